@@ -287,12 +287,12 @@ def _tile(arguments: argparse.Namespace, workers: int, store_rate: float) -> Non
     told = 2 * DISTINCT * drawn
     rows_of_tile = FINE / arguments.cuts  # runs of fine cells that lie together in a chunk's file
     tiles = arguments.cuts * (arguments.cuts + 1) / 2
-    # Bytes read, bytes written, and requests.
+    # Bytes read, bytes written, and requests: a task asks where its parts of a piece are, and then for the parts.
     stages = {
         "read and tell ids": (PARQUET_BYTES * drawn, 10 * told, 2 * chunks),
-        "rank vertices": (20 * told, 8 * told, 2 * chunks * PARTITIONS),  # read to merge the ids, and to answer
-        "read and bucket": (PARQUET_BYTES * drawn + 14 * told, 8 * drawn, chunks * PARTITIONS),
-        "sort and write": (8 * drawn, 4.3 * arguments.edges, chunks * tiles * rows_of_tile),
+        "rank vertices": (20 * told, 8 * told, 4 * chunks * PARTITIONS),  # read to merge the ids, and to answer
+        "read and bucket": (PARQUET_BYTES * drawn + 14 * told, 8 * drawn, 2 * chunks * PARTITIONS),
+        "sort and write": (8 * drawn, 4.3 * arguments.edges, 2 * chunks * tiles * rows_of_tile),
     }
     total = moved = requests = 0.0
     print(f"  {workers} workers, store of {store_rate / 1e9:.0f} GB/s")

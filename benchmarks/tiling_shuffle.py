@@ -22,7 +22,7 @@ import pandas as pd
 
 from triadic.generate import RMat
 from triadic.tiles.cluster.client import connect
-from triadic.tiles.cluster.tiling.pieces import PieceSet, put_piece, read_parts
+from triadic.tiles.cluster.tiling.pieces import put_piece, read_index, read_parts
 from triadic.tiles.store import SharedFolderStore
 
 _RANGES = 10
@@ -47,11 +47,12 @@ def write_chunk(folder, scale, chunk, chunks):
     cell, key = keys_of(scale, chunk, chunks)
     cuts = np.searchsorted(cell, np.arange(_CELLS + 1))
     parts = [(key[a:b],) for a, b in pairwise(cuts)]
-    return put_piece(SharedFolderStore(folder, flushed=False), "0" * 8, f"edges-{chunk}", parts, {})
+    put_piece(SharedFolderStore(folder, flushed=False), f"edges-{chunk}", parts)
 
 
-def sort_cell(folder, parts):
-    keys = np.concatenate([part[0] for part in read_parts(SharedFolderStore(folder, flushed=False), parts)])
+def sort_cell(folder, cell, chunks):
+    store, names = SharedFolderStore(folder, flushed=False), [f"edges-{chunk}" for chunk in range(chunks)]
+    keys = np.concatenate([part[0] for part in read_parts(store, names, read_index(store, names, cell, cell + 1))])
     keys.sort()
     return int(keys.sum() % (1 << 40)), len(keys)
 
@@ -59,11 +60,8 @@ def sort_cell(folder, parts):
 def by_files(client, scale, chunks):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        pieces = client.gather(
-            [client.submit(write_chunk, folder, scale, k, chunks, pure=False) for k in range(chunks)]
-        )
-        cells = PieceSet(pieces)
-        return client.gather([client.submit(sort_cell, folder, cells.part(c), pure=False) for c in range(_CELLS)])
+        client.gather([client.submit(write_chunk, folder, scale, k, chunks, pure=False) for k in range(chunks)])
+        return client.gather([client.submit(sort_cell, folder, c, chunks, pure=False) for c in range(_CELLS)])
 
 
 def frame_of(chunk, scale, chunks):

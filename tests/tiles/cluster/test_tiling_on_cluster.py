@@ -50,10 +50,10 @@ from triadic.planning.sample import sample_of
 from triadic.tiles import partition, work
 from triadic.tiles import store as stores
 from triadic.tiles.cluster import cluster_count
-from triadic.tiles.cluster.tiling import cluster_tiling, edge_tasks, plan, tile_stage, vertex_tasks
-from triadic.tiles.cluster.tiling.piece_spill import PieceSpill
-from triadic.tiles.cluster.tiling.pieces import PieceSet, find_piece, put_piece, read_parts
-from triadic.tiles.cluster.tiling.work_place import read_checkpoint, write_checkpoint
+from triadic.tiles.cluster.tiling import cluster_tiling, plan, tile_tasks, vertex_tasks
+from triadic.tiles.cluster.tiling.cluster_tiling import read_checkpoint, write_checkpoint
+from triadic.tiles.cluster.tiling.edge_tasks import PieceSpill
+from triadic.tiles.cluster.tiling.pieces import Job, put_piece, read_index, read_parts
 from triadic.tiles.stored_tiles import open_store
 from triadic.tiles.tiling import make_tiles
 
@@ -65,8 +65,8 @@ def small_pieces(monkeypatch):
     """Cut small networks into many chunks and partitions, and do not wait for the disk."""
     monkeypatch.setattr(plan, "_LEAST_ROWS", 400)
     monkeypatch.setattr(plan, "_IDS_IN_PARTITION", 100)
-    monkeypatch.setattr(tile_stage, "_LEAST_STRIP", 64)
-    monkeypatch.setattr(edge_tasks, "_ROWS_OF_PART", 64)
+    monkeypatch.setattr(tile_tasks, "_LEAST_STRIP", 64)
+    monkeypatch.setattr(tile_tasks, "_ROWS_OF_PART", 64)
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
@@ -95,7 +95,7 @@ def test_small_networks_with_isolated_vertices(tmp_path_factory, here, network, 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(plan, "_LEAST_ROWS", 25)
         patched.setattr(plan, "_IDS_IN_PARTITION", 10)
-        patched.setattr(tile_stage, "_LEAST_STRIP", 8)
+        patched.setattr(tile_tasks, "_LEAST_STRIP", 8)
         patched.setattr(os, "fsync", lambda _: None)
         triadic.tile(edges, folder / "one", **options)
         triadic.tile(edges, folder / "cluster", client=here, **options)
@@ -162,8 +162,8 @@ def test_ranges_that_are_cut_for_strips_hold_all_cuts(degrees, ranges, threads, 
     cuts = np.unique(np.round(np.linspace(0, len(degrees), ranges + 1)[:-1] / unit).astype(int) * unit)
     grid = partition.Grid(np.unique([*cuts[cuts < len(degrees)], len(degrees)]), shift)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(tile_stage, "_LEAST_STRIP", 5)
-        fine, places = tile_stage.cut_for_strips(grid, counts, threads, most)
+        patched.setattr(tile_tasks, "_LEAST_STRIP", 5)
+        fine, places = tile_tasks.cut_for_strips(grid, counts, threads, most)
     np.testing.assert_array_equal(fine.cuts[places], grid.cuts)
     assert np.all(np.diff(fine.cuts) > 0)
     assert not np.any(fine.cuts[:-1] % unit)
@@ -242,9 +242,9 @@ def test_many_known_vertices_without_edges_are_spread_over_partitions(here, tmp_
     edges, tables = write_set(tmp_path / "edges", *random_edges("numbers")), []
     merged = vertex_tasks._merged_numbers
 
-    def note(store, told, limit, **keywords):
+    def note(job, number, limit, **keywords):
         tables.append(limit[1] - limit[0])
-        return merged(store, told, limit, **keywords)
+        return merged(job, number, limit, **keywords)
 
     monkeypatch.setattr(vertex_tasks, "_merged_numbers", note)
     monkeypatch.setattr(plan, "_VERTEX_BYTES", 1 << 18)
@@ -606,25 +606,42 @@ def test_ranks_of_partitions_are_the_ranks_of_all_vertices(degrees, isolated):
     assert counts.ends == every.sum()
 
 
-def test_a_piece_of_another_run_is_not_found(tmp_path):
+def test_a_piece_is_read_as_it_was_written(tmp_path):
     store = open_store(tmp_path)
     parts = [(np.arange(3, dtype=np.uint8), np.arange(2)), (np.arange(0, dtype=np.uint8), np.arange(1))]
-    piece = put_piece(store, "aaaaaaaaaaaa", "ids-0", parts, {"rows": 3})
-    assert find_piece(store, "bbbbbbbbbbbb", "ids-0") is None
-    assert find_piece(store, "aaaaaaaaabbb", "ids-0") is None
-    found = find_piece(store, "aaaaaaaaaaaa", "ids-0")
-    assert found.about == {"rows": 3}
-    for index in (piece, found):
-        read = list(read_parts(store, index.parts(0, 2)))
-        for part, expected in zip(read, parts, strict=True):
-            for array, other in zip(part, expected, strict=True):
-                np.testing.assert_array_equal(array, other)
-    assert PieceSet([piece, found]).entries().tolist() == [6, 0]
-    whole = (tmp_path / piece.name).read_bytes()
-    (tmp_path / piece.name).write_bytes(whole[:20])
-    assert find_piece(store, "aaaaaaaaaaaa", "ids-0") is None
+    put_piece(store, "a", parts)
+    index = read_index(store, ["a", "a"], 0, 2)
+    assert index["lengths"][:, :-1, 0].sum(axis=0).tolist() == [6, 0]
+    for part, expected in zip(read_parts(store, ["a", "a"], index), 2 * parts, strict=True):
+        for array, other in zip(part, expected, strict=True):
+            assert array.dtype == other.dtype
+            np.testing.assert_array_equal(array, other)
+    with pytest.raises(ReadError, match="lacks files of an earlier run; the same command starts again"):
+        read_index(store, ["b"], 0, 1)
+
+
+def test_every_flipped_bit_of_a_piece_is_found(tmp_path):
+    store = open_store(tmp_path)
+    put_piece(store, "a", [(np.arange(3, dtype=np.uint8), np.arange(2)), (np.arange(2), np.arange(1))])
+    whole = (tmp_path / "a").read_bytes()
+
+    def read():
+        index = read_index(store, ["a"], 0, 2)
+        return [[array.tolist() for array in part] for part in read_parts(store, ["a"], index)]
+
+    expected, problems = read(), 0
+    for place in range(8 * len(whole)):
+        content = bytearray(whole)
+        content[place // 8] ^= 1 << place % 8
+        (tmp_path / "a").write_bytes(content)
+        with suppress(ReadError):
+            assert read() == expected, place
+            continue
+        problems += 1
+    assert problems > 3 * len(whole)
+    (tmp_path / "a").write_bytes(whole[:20])
     with pytest.raises(TriadicError, match="is damaged"):
-        list(read_parts(store, piece.parts(0, 1)))
+        read_index(store, ["a"], 0, 1)
 
 
 def test_the_command(tmp_path, capsys):
@@ -638,20 +655,25 @@ def test_the_command(tmp_path, capsys):
     assert triadic.triangle_count(triadic.TiledGraph(tmp_path / "tiles")) == triadic.triangle_count(graph)
 
 
+def spill_of(folder, counts, monkeypatch):
+    """Return pieces with some keys for each cell of three fine ranges, and the list of spans that are read."""
+    job = Job(str(folder), "", "a" * 12, (), True, True, None, 0, len(counts), 0)
+    for chunk, parts in enumerate(counts):
+        job.put("edges", chunk, parts=[(part,) for part in parts])
+    spill, spans = PieceSpill(job, "edges", range(3), range(3)), []
+    read = spill._store.read
+    monkeypatch.setattr(spill._store, "read", lambda asked: (spans.extend(asked), read(asked))[1])
+    return spill, spans
+
+
 def test_cells_that_are_read_together_are_those_read_one_by_one(tmp_path, monkeypatch):
-    store, chance = open_store(tmp_path), np.random.default_rng(5)
+    chance = np.random.default_rng(5)
     cells = [(i, j) for i in range(3) for j in range(i + 1)]
-    pieces = []
-    for chunk in range(12):
-        parts = [(chance.integers(0, 1 << 40, chance.integers(0, 9)),) for _ in cells]
-        pieces.append(put_piece(store, "a" * 12, f"edges-{chunk}", parts, {}))
-    of_cells = {cell: PieceSet(pieces).block([k]).filled(0) for k, cell in enumerate(cells)}
-    spans = []
-    monkeypatch.setattr(store, "read", lambda asked, read=store.read: (spans.extend(asked), read(asked))[1])
+    keys = [[chance.integers(0, 1 << 40, chance.integers(0, 9)) for _ in cells] for _ in range(12)]
 
     def read(room):
-        spill, found = PieceSpill(store, of_cells, room), {}
-        del spans[:]
+        spill, spans = spill_of(tmp_path, keys, monkeypatch)
+        spill.room, found = room, {}
         for cell in cells:
             starts, lengths = spill.runs(*cell)
             found[cell] = np.empty(lengths.sum(), dtype=np.int64)
@@ -661,22 +683,21 @@ def test_cells_that_are_read_together_are_those_read_one_by_one(tmp_path, monkey
         return found, len(spans)
 
     expected, alone = read(0)
-    for room in (700, 1 << 20):
+    for place, cell in enumerate(cells):
+        np.testing.assert_array_equal(expected[cell], np.concatenate([parts[place] for parts in keys]))
+    for room in (1200, 1 << 20):
         found, together = read(room)
         assert together < alone
         for cell in cells:
             np.testing.assert_array_equal(found[cell], expected[cell])
-    assert together <= 3 * len(pieces)  # a span of each piece for each row of cells
+    assert together <= 3 * len(keys)  # a span of each piece for each row of cells
 
 
 def test_cells_that_are_held_are_dropped_before_the_next_are_read(tmp_path, monkeypatch):
-    store = open_store(tmp_path)
-    cells = [(i, j) for i in range(3) for j in range(i + 1)]
-    piece = put_piece(store, "a" * 12, "edges-0", [(np.arange(5),) for _ in cells], {})
-    spill = PieceSpill(store, {cell: PieceSet([piece]).block([k]).filled(0) for k, cell in enumerate(cells)}, 1 << 20)
-    held = []
-    monkeypatch.setattr(store, "read", lambda asked, read=store.read: (held.append(len(spill._held)), read(asked))[1])
-    for cell in cells:
+    spill, _ = spill_of(tmp_path, [[np.arange(5)] * 6], monkeypatch)
+    spill.room, held, read = 1 << 20, [], spill._store.read
+    monkeypatch.setattr(spill._store, "read", lambda asked: (held.append(len(spill._held)), read(asked))[1])
+    for cell in [(i, j) for i in range(3) for j in range(i + 1)]:
         starts, lengths = spill.runs(*cell)
         spill.read(cell[0], starts, lengths, np.empty(5, dtype=np.int64))
     assert held

@@ -139,32 +139,28 @@ class ClusterCount:
 
     def tests(self) -> Tests:
         """Return the numbers of tests of triples, which workers compute; each reads the tiles of a range."""
-        ranges = range(self._layout.ranges)
 
-        def submit() -> list[Future]:
-            sent = [self._tiles.send([(i, j) for j in range(i + 1)]) for i in ranges]
-            return [
-                self._client.submit(
-                    tasks.count_tests, self._tiles.origin, sent[i], i, pure=False, retries=RETRIES, priority=i + 1
-                )
-                for i in ranges
-            ]
+        def call(k: int) -> tuple[Any, ...]:
+            i = self._layout.ranges - 1 - k  # the longest range first
+            return tasks.count_tests, self._tiles.origin, self._tiles.send([(i, j) for j in range(i + 1)]), i
 
-        return put_together(self._pool.results(submit, renew=self._tiles.renew))
+        return put_together(self._pool.results(self._layout.ranges, call, renew=self._tiles.renew)[::-1])
 
     def count_tiles(self, tiles: list[tuple[int, int]], inputs: tuple[AnyArray, ...]) -> list[Shares]:
         """Return the counts of some tiles, each of which is a task."""
 
-        def submit() -> list[Future]:
-            return [
-                self._client.submit(
-                    tasks.count_whole_tile, self._tiles.origin, self._tiles.send([(i, j)]), i, j, self._counter,
-                    rows_of_tile(self._layout, i, j, inputs), pure=False, retries=RETRIES,
-                )
-                for i, j in tiles
-            ]  # fmt: skip
+        def call(k: int) -> tuple[Any, ...]:
+            rows = rows_of_tile(self._layout, *tiles[k], inputs)
+            return (
+                tasks.count_whole_tile,
+                self._tiles.origin,
+                self._tiles.send([tiles[k]]),
+                *tiles[k],
+                self._counter,
+                rows,
+            )
 
-        return self._pool.results(submit, renew=self._tiles.renew)
+        return self._pool.results(len(tiles), call, renew=self._tiles.renew)
 
     def count(
         self, remaining: list[Triple], cost: dict[Triple, float], sums: GroupSums, progress: Progress | None

@@ -19,7 +19,7 @@ from triadic.tiles.cluster.tile_transfer import (
     free_worker_memory,
 )
 from triadic.tiles.cluster.wedges import ClusterWedges
-from triadic.tiles.cluster.worker_watch import RETRIES, WorkerPool
+from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from distributed import Client, Future
+    from distributed import Client
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
@@ -164,27 +164,16 @@ class DaskCluster:
     def leafless_ranks(self, tiles: StoredTiles) -> int:
         """Return the number of ranks up to the last rank of degree 2 or more; a worker reads the degrees."""
         address = address_of(tiles, tiles.layout.vertices)
-
-        def submit() -> list[Future]:
-            return [self._client.submit(tasks.leafless_ranks, address, pure=False, retries=RETRIES)]
-
-        return int(WorkerPool(self._client).results(submit)[0])
+        return int(WorkerPool(self._client).results(1, lambda _: (tasks.leafless_ranks, address))[0])
 
     def total_over_ranks(
         self, tiles: StoredTiles, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...]
     ) -> list[int]:
         """Return the sums over all ranges of a function of the degrees and counts of a range; each range is a task."""
         address = address_of(tiles, tiles.layout.vertices)
-
-        def submit() -> list[Future]:
-            return [
-                self._client.submit(
-                    table_tasks.total_of_range, address, function, counts, i, pure=False, retries=RETRIES
-                )
-                for i in range(tiles.layout.ranges)
-            ]
-
-        sums = WorkerPool(self._client).results(submit)
+        sums = WorkerPool(self._client).results(
+            tiles.layout.ranges, lambda i: (table_tasks.total_of_range, address, function, counts, i)
+        )
         return [sum(column) for column in zip(*sums, strict=True)]
 
     def wedges(self, tiles: StoredTiles | MemoryTiles) -> ClusterWedges:

@@ -24,7 +24,8 @@ import numpy as np
 
 from triadic.errors import ReadError, TriadicError
 from triadic.tiles.cluster.strips import blocks_of_sums
-from triadic.tiles.cluster.tasks import TOTALS, Counts, Failure
+from triadic.tiles.cluster.tasks import TOTALS, Counts
+from triadic.tiles.cluster.tile_transfer import Failure
 from triadic.tiles.cluster.worker_watch import result, success
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import Triple

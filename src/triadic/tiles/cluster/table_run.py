@@ -27,7 +27,7 @@ from triadic.tiles.cluster import table_tasks
 from triadic.tiles.cluster.stored_sums import StoredSums
 from triadic.tiles.cluster.table_tasks import Part, TableTask, work_place
 from triadic.tiles.cluster.tile_transfer import address_of
-from triadic.tiles.cluster.worker_watch import RETRIES, WorkerPool
+from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.file_format import seal, unseal
 from triadic.tiles.layout import tile_of_number
 from triadic.tiles.store import FolderStore, locked
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
 
-    from distributed import Client, Future
+    from distributed import Client
 
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.stored_sums import StoredGroup
@@ -152,7 +152,7 @@ class TableRun:
         layout = self._tiles.layout
         task = TableTask(address_of(self._tiles, layout.vertices), self._output, self._plan, {}, {})
         for name in (edge_count.counter.name for edge_count in self._plan.edges):
-            files = self._tasks(partial(_values_task, task, name), layout.ranges)
+            files = self._pool.results(layout.ranges, partial(_values_task, task, name))
             task = replace(task, values={**task.values, name: dict(enumerate(files))})
 
         parts = sorted(self._parts(), key=self._size, reverse=True)  # so that no long task is the last
@@ -165,12 +165,8 @@ class TableRun:
             }
             return table_tasks.write_part, replace(task, sums=of_part), part
 
-        def written(files: int) -> None:
-            if progress is not None:
-                progress(files, len(parts))
-
         totals: dict[str, int] = {}
-        for of_part in self._tasks(write, len(parts), written):
+        for of_part in self._pool.results(len(parts), write, progress):
             for name, total in of_part.items():
                 totals[name] = totals.get(name, 0) + total
         return totals
@@ -193,16 +189,6 @@ class TableRun:
             if self._plan.entries
             else part.last - part.first
         )
-
-    def _tasks(
-        self, task: Callable[[int], tuple[Any, ...]], number: int, finished: Callable[[int], object] = lambda _: None
-    ) -> list[Any]:
-        """Run a number of tasks, and return the results."""
-
-        def submit() -> list[Future]:
-            return [self._pool.client.submit(*task(i), pure=False, retries=RETRIES) for i in range(number)]
-
-        return self._pool.results(submit, finished=finished)
 
     def _remove_sums(self) -> None:
         """Remove the files of the work folder; those of another client that writes the same table, too."""

@@ -14,11 +14,11 @@ import numpy as np
 
 from triadic.core.exact import exact_float_units, exact_sum
 from triadic.core.memory import show_bytes
-from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, TriadicError
+from triadic.errors import MissingFileError, OutOfMemoryError, ReadError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
 from triadic.tiles.cluster.stored_sums import add_stored
-from triadic.tiles.cluster.tasks import Failure, count_tile_in
-from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored
+from triadic.tiles.cluster.tasks import count_tile_in
+from triadic.tiles.cluster.tile_transfer import TileAddress, allowed_bytes, open_stored, task
 from triadic.tiles.edge_values import valued
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import tile_of_number
@@ -121,49 +121,43 @@ def work_place(output: str, count: str = "") -> str:
     return "/".join(filter(None, (output.rstrip("/"), WORK, count)))
 
 
-def store_values(task: TableTask, name: str, i: int) -> tuple[str, int] | Failure:
+@task
+def store_values(task: TableTask, name: str, i: int) -> tuple[str, int]:
     """Store a count over edges at the ranks of range `i`; return the file and its checksum."""
-    try:
-        count = next(count for count in task.plan.edges if count.counter.name == name)
-        values = _edge_values(task, open_stored(task.tiles), count, i)
-        file = f"values-{uuid4().hex}.npy"
-        return file, put_array(open_store(work_place(task.output)), file, values)
-    except TriadicError as error:
-        return Failure(error)
+    count = next(count for count in task.plan.edges if count.counter.name == name)
+    values = _edge_values(task, open_stored(task.tiles), count, i)
+    file = f"values-{uuid4().hex}.npy"
+    return file, put_array(open_store(work_place(task.output)), file, values)
 
 
-def write_part(task: TableTask, part: Part) -> Totals | Failure:
+@task
+def write_part(task: TableTask, part: Part) -> Totals:
     """Write a file of the table, unless it is complete, and return the totals of its columns.
 
     Totals of floats are exact too: in units of `triadic.core.exact.exact_float_units`.
     """
+    work, record = open_store(work_place(task.output)), f"part-{part.number:05d}.json"
     try:
-        work, record = open_store(work_place(task.output)), f"part-{part.number:05d}.json"
-        try:
-            found = unseal(work.get(record).tobytes())
-            if found.pop("graph") == task.tiles.fingerprint:
-                return found
-        except (MissingFileError, ReadError, ValueError):
-            pass
-        totals = _write_edges(task, part) if task.plan.entries else _write(task, part)
-        work.put(record, [seal({**totals, "graph": task.tiles.fingerprint})])
-    except TriadicError as error:
-        return Failure(error)
+        found = unseal(work.get(record).tobytes())
+        if found.pop("graph") == task.tiles.fingerprint:
+            return found
+    except (MissingFileError, ReadError, ValueError):
+        pass
+    totals = _write_edges(task, part) if task.plan.entries else _write(task, part)
+    work.put(record, [seal({**totals, "graph": task.tiles.fingerprint})])
     return totals
 
 
+@task
 def total_of_range(
     address: TileAddress, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...], i: int
-) -> list[int] | Failure:
+) -> list[int]:
     """Return a function of the degrees and counts of range `i`."""
-    try:
-        tiles = open_stored(address)
-        task = TableTask(address, "", TablePlan("", (), counts, _no_columns), {}, {})
-        found = {count.counter.name: _edge_values(task, tiles, count, i) for count in counts}
-        layout = tiles.layout
-        return function(RangeValues(layout.vertices, layout.edges, layout.arcs, tiles.degree(i), found))
-    except TriadicError as error:
-        return Failure(error)
+    tiles = open_stored(address)
+    task = TableTask(address, "", TablePlan("", (), counts, _no_columns), {}, {})
+    found = {count.counter.name: _edge_values(task, tiles, count, i) for count in counts}
+    layout = tiles.layout
+    return function(RangeValues(layout.vertices, layout.edges, layout.arcs, tiles.degree(i), found))
 
 
 def _no_columns(values: RangeValues) -> dict[str, Int64Array]:  # noqa: ARG001 - of `TablePlan`

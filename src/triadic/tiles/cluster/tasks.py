@@ -16,15 +16,15 @@ import numpy as np
 
 from triadic.core.memory import show_bytes
 from triadic.devices.select import has_card
-from triadic.errors import OutOfMemoryError, TriadicError
+from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster.tile_transfer import (
+    Failure,
     allowed_bytes,
-    drop_cached_tiles,
     hub_bits_of,
-    keep_freed_memory,
     open_leafless,
     open_stored,
     open_tiles,
+    task,
     working_memory,
 )
 from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
@@ -128,61 +128,40 @@ class Piece:
         return self.first + len(self.counts)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Failure:
-    """An error of triadic, returned by a task that would fail again."""
-
-    error: TriadicError
-
-
 Counts = dict[int, Any]  # a Piece for each range, or the totals as a list of int at the key `TOTALS`
 
 
-def count_task(origin: Origin, sent: TileDict, task: Task, counter: PartCounter) -> Counts | Failure:
+@task
+def count_task(origin: Origin, sent: TileDict, task: Task, counter: PartCounter) -> Counts:
     """Return the counts of the triples of a task."""
-    keep_freed_memory()
-    try:
-        tiles = open_tiles(origin, sent)
-        spare = _check_memory(tiles.layout, task.triples, counter)
-        return _count(tiles, task, counter, hub_bits_of(origin), spare)
-    except TriadicError as error:
-        drop_cached_tiles()
-        return Failure(error)
+    tiles = open_tiles(origin, sent)
+    spare = _check_memory(tiles.layout, task.triples, counter)
+    return _count(tiles, task, counter, hub_bits_of(origin), spare)
 
 
+@task
 def count_whole_tile(
     origin: Origin, sent: TileDict, i: int, j: int, counter: PartCounter, inputs: tuple[AnyArray, ...]
-) -> Shares | Failure:
+) -> Shares:
     """Return the counts of one tile, for a count that adds up over edges."""
-    keep_freed_memory()
-    try:
-        # Stored tiles are read without the cache: each tile is counted once, perhaps a few rows at a time.
-        if isinstance(origin, Layout):
-            tiles: TileSource = open_tiles(origin, sent)
-        else:
-            tiles = valued(open_leafless(origin), origin.values)
-        return count_tile_in(tiles, i, j, counter, inputs, allowed_bytes())
-    except TriadicError as error:
-        drop_cached_tiles()
-        return Failure(error)
+    # Stored tiles are read without the cache: each tile is counted once, perhaps a few rows at a time.
+    if isinstance(origin, Layout):
+        tiles: TileSource = open_tiles(origin, sent)
+    else:
+        tiles = valued(open_leafless(origin), origin.values)
+    return count_tile_in(tiles, i, j, counter, inputs, allowed_bytes())
 
 
-def count_tests(origin: Origin, sent: TileDict, i: int) -> Float64Array | Failure:
+@task
+def count_tests(origin: Origin, sent: TileDict, i: int) -> Float64Array:
     """Return the numbers of tests of the triples with u in range `i`."""
-    try:
-        return entries_tested_in(open_tiles(origin, sent), i)
-    except TriadicError as error:
-        drop_cached_tiles()
-        return Failure(error)
+    return entries_tested_in(open_tiles(origin, sent), i)
 
 
-def leafless_ranks(address: TileAddress) -> int | Failure:
+@task
+def leafless_ranks(address: TileAddress) -> int:
     """Return the number of ranks up to the last rank of degree 2 or more, of stored tiles."""
-    try:
-        return num_leafless_ranks(open_stored(address))
-    except TriadicError as error:
-        drop_cached_tiles()
-        return Failure(error)
+    return num_leafless_ranks(open_stored(address))
 
 
 def add_counts(parts: Sequence[Counts | Failure], ranges: range | None = None) -> Counts:

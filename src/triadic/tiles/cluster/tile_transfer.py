@@ -16,12 +16,13 @@ import os
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from functools import wraps
 from threading import Lock, get_ident
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from triadic.core.memory import available_bytes
 from triadic.devices.cpu.triangles.parts import HubBits
-from triadic.errors import DeviceError, MissingFileError, ReadError
+from triadic.errors import DeviceError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
@@ -29,7 +30,7 @@ from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile, TileSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from distributed import Client, Future
 
@@ -64,6 +65,31 @@ def _set(trim: int, mmap: int) -> None:
         malloc = ctypes.CDLL(None)
         malloc.mallopt(_TRIM_THRESHOLD, trim)
         malloc.mallopt(_MMAP_THRESHOLD, mmap)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Failure:
+    """An error of triadic, returned by a task that would fail again."""
+
+    error: TriadicError
+
+
+Arguments = ParamSpec("Arguments")
+
+
+def task(function: Callable[Arguments, Any]) -> Callable[Arguments, Any]:
+    """Return errors of triadic as values, so that Dask does not run the task again; forget what was read."""
+
+    @wraps(function)
+    def run(*arguments: Arguments.args, **keywords: Arguments.kwargs) -> Any:  # noqa: ANN401 - of any task
+        keep_freed_memory()
+        try:
+            return function(*arguments, **keywords)
+        except TriadicError as error:
+            drop_cached_tiles()
+            return Failure(error)
+
+    return run
 
 
 TileDict = dict[tuple[int, int], Tile]

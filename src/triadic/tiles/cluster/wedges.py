@@ -14,16 +14,15 @@ import numpy as np
 
 from triadic.devices.cpu.draws.star_sampling import add_up_rows, choose_in_range
 from triadic.devices.cpu.draws.wedge_sampling import OPEN, weight_shift
-from triadic.errors import CountOverflowError, TriadicError
-from triadic.tiles.cluster.tasks import Failure
-from triadic.tiles.cluster.tile_transfer import drop_cached_tiles, open_tiles
-from triadic.tiles.cluster.worker_watch import RETRIES, WorkerPool
+from triadic.errors import CountOverflowError
+from triadic.tiles.cluster.tile_transfer import open_tiles, task
+from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.wedge_draws import closed_weights, find_entries, find_states, members_of, row_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from distributed import Client, Future
+    from distributed import Client
 
     from triadic.core.array_types import Int32Array, Int64Array, IntegerArray, Uint8Array, Uint64Array
     from triadic.tiles.cluster.tile_transfer import Origin, TileDict, TileProvider, WorkerTiles
@@ -105,19 +104,13 @@ class ClusterWedges:
         The function also takes the degrees of its range, or None, unless `degrees` is None.
         """
 
-        def submit() -> list[Future]:
-            futures = []
-            for i, arguments in tasks:
-                sent = self._tiles.send([(i, j) for j in range(i + 1) if self._layout.tile_edges[i, j]])
-                degree = () if degrees is None else (self._tiles.send_degree(i) if degrees else None,)
-                futures.append(
-                    self._client.submit(
-                        function, self._tiles.origin, sent, *degree, i, *arguments, pure=False, retries=RETRIES
-                    )
-                )
-            return futures
+        def call(k: int) -> tuple[Any, ...]:
+            i, arguments = tasks[k]
+            sent = self._tiles.send([(i, j) for j in range(i + 1) if self._layout.tile_edges[i, j]])
+            degree = () if degrees is None else (self._tiles.send_degree(i) if degrees else None,)
+            return function, self._tiles.origin, sent, *degree, i, *arguments
 
-        return self._pool.results(submit, renew=self._tiles.renew)
+        return self._pool.results(len(tasks), call, renew=self._tiles.renew)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,56 +154,42 @@ class Wedges:
     code: Uint8Array
 
 
-def weight_of_rows(origin: Origin, sent: TileDict, degree: Degree, i: int, local: bool) -> int | Failure:
+@task
+def weight_of_rows(origin: Origin, sent: TileDict, degree: Degree, i: int, local: bool) -> int:
     """Return the sum of the weights of the rows of range `i`."""
-    try:
-        tiles = open_tiles(origin, sent)
-        return int(_weights_before(tiles, degree, i, row_lengths(tiles, i), local)[-1])
-    except TriadicError as error:
-        drop_cached_tiles()
-        return Failure(error)
+    tiles = open_tiles(origin, sent)
+    return int(_weights_before(tiles, degree, i, row_lengths(tiles, i), local)[-1])
 
 
-def choose_wedges(
-    origin: Origin, sent: TileDict, degree: Degree, i: int, weight_before: int, batch: Draws
-) -> Wedges | Failure:
+@task
+def choose_wedges(origin: Origin, sent: TileDict, degree: Degree, i: int, weight_before: int, batch: Draws) -> Wedges:
     """Return the draws of a batch whose row is in range `i`; the rows of ranges before it weigh `weight_before`."""
-    try:
-        tiles = open_tiles(origin, sent)
-        lengths = row_lengths(tiles, i)
-        before = _weights_before(tiles, degree, i, lengths, batch.local)
-        draws, rows = np.empty(batch.count, dtype=np.int64), np.empty(batch.count, dtype=np.int64)
-        places = np.empty((batch.count, 2), dtype=np.int64)
-        weights = np.uint64(weight_before), np.uint64(batch.total)
-        found = choose_in_range(lengths, before, weights, np.uint64(batch.key), batch.first, (draws, rows, places))
-        rows = rows[:found]
-        ends, code = find_entries(tiles, i, rows, places[:found])
-        ranks = np.column_stack([rows + tiles.layout.cuts[i], ends])
-        narrow = np.int32 if tiles.layout.vertices < 1 << 31 else np.int64
-        return Wedges(draws[:found].astype(np.int32), ranks.astype(narrow), code.astype(np.uint8))
-    except TriadicError as error:
-        drop_cached_tiles()
-        return Failure(error)
+    tiles = open_tiles(origin, sent)
+    lengths = row_lengths(tiles, i)
+    before = _weights_before(tiles, degree, i, lengths, batch.local)
+    draws, rows = np.empty(batch.count, dtype=np.int64), np.empty(batch.count, dtype=np.int64)
+    places = np.empty((batch.count, 2), dtype=np.int64)
+    weights = np.uint64(weight_before), np.uint64(batch.total)
+    found = choose_in_range(lengths, before, weights, np.uint64(batch.key), batch.first, (draws, rows, places))
+    rows = rows[:found]
+    ends, code = find_entries(tiles, i, rows, places[:found])
+    ranks = np.column_stack([rows + tiles.layout.cuts[i], ends])
+    narrow = np.int32 if tiles.layout.vertices < 1 << 31 else np.int64
+    return Wedges(draws[:found].astype(np.int32), ranks.astype(narrow), code.astype(np.uint8))
 
 
-def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: IntegerArray) -> Uint8Array | Failure:
+@task
+def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: IntegerArray) -> Uint8Array:
     """Return the states of the edges between ranks of range `i` and smaller ranks, shape (edges, 2); 0 without one."""
-    try:
-        larger, smaller = ends.astype(np.int64).T
-        return find_states(open_tiles(origin, sent), i, larger, smaller).astype(np.uint8)
-    except TriadicError as error:
-        drop_cached_tiles()
-        return Failure(error)
+    larger, smaller = ends.astype(np.int64).T
+    return find_states(open_tiles(origin, sent), i, larger, smaller).astype(np.uint8)
 
 
-def degrees_of(origin: Origin, sent: TileDict, degree: Degree, i: int, ranks: Int64Array) -> Int64Array | Failure:
+@task
+def degrees_of(origin: Origin, sent: TileDict, degree: Degree, i: int, ranks: Int64Array) -> Int64Array:
     """Return the degrees of some ranks of range `i`, counted from its first."""
-    try:
-        known: Int64Array = open_tiles(origin, sent).degree(i) if degree is None else degree
-        return known[ranks]
-    except TriadicError as error:
-        drop_cached_tiles()
-        return Failure(error)
+    known: Int64Array = open_tiles(origin, sent).degree(i) if degree is None else degree
+    return known[ranks]
 
 
 def _weights_before(tiles: WorkerTiles, degree: Degree, i: int, lengths: Int64Array, local: bool) -> Uint64Array:

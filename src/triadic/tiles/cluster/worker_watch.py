@@ -15,18 +15,20 @@ from concurrent.futures import CancelledError as CancelledHereError
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from triadic.core.cached import cached_property
 from triadic.core.memory import show_bytes
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, TriadicError
-from triadic.tiles.cluster.tasks import Failure
-from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, thread_bytes
+from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, Failure, thread_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from distributed import Client, Future
+
+    from triadic.core.blocks import Progress
 
 
 SETTING = "triadic.worker-timeout"
@@ -103,17 +105,6 @@ class WorkerWatch:
         """Note that a task is finished, so that deaths of workers before it count no more."""
         self._deaths = 0
         self._full_since = -1.0
-
-    def wait(self, future: Future) -> None:
-        """Wait until a task is finished, has failed or is lost."""
-        from distributed import wait  # noqa: PLC0415 - of an extra
-
-        while future.status == "pending":
-            # `wait` takes the client that is current, which may be none or another one.
-            with suppress(TimeoutError, CancelledError, CancelledHereError), self._client.as_current():
-                wait([future], timeout=_LOOK_EVERY)
-            self.look()
-        self.finished()
 
     def wait_for_any(self, completed: Any) -> None:  # noqa: ANN401 - of an extra
         """Wait until ``distributed.as_completed`` has a finished task, or no task is left."""
@@ -240,6 +231,8 @@ def _state(about: Mapping[str, Any]) -> WorkerState:
     return WorkerState(int(about.get("memory_limit") or 0), about.get("status") == "paused", int(executing or 0))
 
 
+_NAME = "triadic-"  # begins the keys of all tasks
+_SECONDS_TO_END = 30  # for tasks that run when a stage fails
 ATTEMPTS = 5  # in a row that may fail because data was lost with a worker
 RETRIES = 3  # of a task that fails with an unexpected error
 
@@ -251,11 +244,13 @@ class WorkerPool:
     ----------
     client : distributed.Client
         Client of the cluster.
+    awaited : str, optional
+        What calls wait for, for messages.
     """
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, awaited: str = "tasks of a count") -> None:
         self.client = client
-        self.watch = WorkerWatch(client, "tasks of a count")
+        self.watch = WorkerWatch(client, awaited)
 
     @cached_property
     def threads(self) -> int:
@@ -293,43 +288,87 @@ class WorkerPool:
 
     def results(
         self,
-        submit: Callable[[], list[Future]],
+        count: int,
+        call: Callable[[int], tuple[Any, ...]],
+        progress: Progress | None = None,
         *,
         renew: Callable[[], None] = lambda: None,
-        finished: Callable[[int], object] = lambda _: None,
+        needs: Callable[[int], Sequence[int]] | None = None,
     ) -> list[Any]:
-        """Submit tasks and return their results; submit all of them again if data was lost with a worker.
+        """Run tasks, the first ones first, and return their results.
 
         Parameters
         ----------
-        submit : callable
-            Returns the futures of the tasks.
+        count : int
+            Number of tasks.
+        call : callable
+            ``call(k)`` returns the function of task k and its arguments, which may be futures.
+        progress : callable, optional
+            Called with the number of finished tasks, and of all.
         renew : callable, optional
-            Called before tasks are submitted again.
-        finished : callable, optional
-            Called with the number of the first tasks that are finished.
+            Called before tasks are submitted again, because data was lost with a worker.
+        needs : callable, optional
+            Numbers of the tasks before k whose results are the last argument of task k.
 
         Raises
         ------
         DeviceError
             If data is lost five times, the scheduler is gone, or a task fails with an unexpected error.
         TriadicError
-            If a task returns a `triadic.tiles.cluster.tasks.Failure`.
+            If a task raises it.
         """
-        _ = self.threads
+        self.wait()
+        results: dict[int, Any] = {}
+        report = progress or (lambda _done, _total: None)
+        report(0, max(count, 1))
         for left in reversed(range(ATTEMPTS)):
             try:
-                values = []
-                for future in submit():
-                    self.watch.wait(future)
-                    values.append(success(result(future)))
-                    finished(len(values))
+                self._run(count, call, needs, results, report)
             except LostDataError:
                 self.check_alive(left)
                 renew()
             else:
-                return values
-        raise AssertionError
+                break
+        report(max(count, 1), max(count, 1))
+        return [results[k] for k in range(count)]
+
+    def _run(
+        self,
+        count: int,
+        call: Callable[[int], tuple[Any, ...]],
+        needs: Callable[[int], Sequence[int]] | None,
+        results: dict[int, Any],
+        report: Progress,
+    ) -> None:
+        """Submit the tasks without a result, and store their results; few messages take little of the scheduler."""
+        from distributed import as_completed  # noqa: PLC0415 - of an extra
+
+        name = f"{_NAME}{uuid4().hex[:8]}"
+        needed = {} if needs is None else {k: needs(k) for k in range(count) if needs(k)}
+        missing = [k for k in range(count) if k not in results]
+        again = {other for k in missing for other in needed.get(k, ())}
+        futures: dict[int, Future] = {}
+        try:
+            for priority, some in (
+                (0, sorted(k for k in {*missing, *again} if k not in needed)),
+                (1, [k for k in missing if k in needed]),
+            ):
+                calls = [(*call(k), [futures[other] for other in needed[k]]) if priority else call(k) for k in some]
+                keys = [f"{name}-{k:09}" for k in some]  # tasks of one call run in the order of their keys
+                added = self.client.map(_call, calls, key=keys, retries=RETRIES, priority=priority, pure=False)
+                futures.update(zip(some, added, strict=True))
+            numbers = {future.key: k for k, future in futures.items()}
+            pending = as_completed([futures[k] for k in missing], loop=self.client.loop)
+            while not pending.is_empty():
+                self.watch.wait_for_any(pending)
+                for future, value in zip(*_gathered(self.client, pending.next_batch(block=True)), strict=True):
+                    results[numbers[future.key]] = success(value)
+                    if needs is None:
+                        future.release()
+                report(len(results), count)
+        finally:
+            for future in futures.values():
+                future.release()
 
     def check_alive(self, left: int) -> None:
         """Raise DeviceError if the scheduler is gone, or no attempts are `left` after a loss of data."""
@@ -337,6 +376,41 @@ class WorkerPool:
             raise DeviceError("the Dask scheduler is gone")
         if left <= 0:
             raise DeviceError(f"data was lost with its worker {ATTEMPTS} times in a row: are workers being killed?")
+
+
+def _call(call: tuple[Any, ...]) -> Any:  # noqa: ANN401 - the result of any task
+    function, *arguments = call
+    return function(*arguments)
+
+
+def _gathered(client: Client, futures: list[Future]) -> tuple[list[Future], list[Any]]:
+    """Return finished tasks and their results; raise an error for one that failed or was lost."""
+    if all(future.status == "finished" for future in futures):
+        with suppress(Exception):  # some were lost: they are fetched one by one
+            return futures, list(client.gather(futures))
+    return futures, [result(future) for future in futures]
+
+
+def wait_for_running_tasks(client: Client) -> None:
+    """Wait at most 30 seconds until no task of a failed stage is left, because tasks write files.
+
+    The client has released the tasks, but workers are told later, and begin tasks until then: so tasks must be missing
+    twice in a row.
+    """
+    until, idle = time.monotonic() + _SECONDS_TO_END, 0
+    while time.monotonic() < until and idle < 2:
+        busy = client.run_on_scheduler(_knows_tasks) or any(client.run(_holds_tasks, on_error="ignore").values())
+        idle = 0 if busy else idle + 1
+        time.sleep(_SECONDS_TO_WAIT)
+
+
+def _knows_tasks(dask_scheduler: Any) -> bool:  # noqa: ANN401 - of an extra
+    return any(str(key).startswith(_NAME) for key in dask_scheduler.tasks)
+
+
+def _holds_tasks(dask_worker: Any) -> bool:  # noqa: ANN401 - of an extra
+    state = dask_worker.state
+    return any(str(task.key).startswith(_NAME) for tasks in (state.executing, state.ready) for task in tasks)
 
 
 class LostDataError(Exception):

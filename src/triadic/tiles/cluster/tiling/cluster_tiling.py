@@ -17,8 +17,10 @@ from __future__ import annotations
 import os
 import secrets
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
+from hashlib import blake2b
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,43 +30,23 @@ import numpy as np
 from triadic.core.blocks import split
 from triadic.core.memory import parse_bytes
 from triadic.core.progress import reporting
-from triadic.errors import ReadError, WriteError
+from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.graph.weights import counted_once
 from triadic.io.format import ReadOptions
 from triadic.io.parquet_set import find_parquet
 from triadic.tiles import partition
 from triadic.tiles.cluster.client import check_client, enough_ranges
 from triadic.tiles.cluster.tile_transfer import free_worker_memory
-from triadic.tiles.cluster.tiling import edge_tasks, plan, vertex_tasks
-from triadic.tiles.cluster.tiling.edge_tasks import Call
-from triadic.tiles.cluster.tiling.piece_spill import UncombinedWeightsError, named_error
-from triadic.tiles.cluster.tiling.pieces import NO_PARTS, Piece, PieceSet, is_piece, read_parts
-from triadic.tiles.cluster.tiling.stages import run_stage, thread_memory, threads_of, wait_for_running_tasks
-from triadic.tiles.cluster.tiling.tile_stage import TileStage, Vertices, cut_for_strips, layout_of
-from triadic.tiles.cluster.tiling.work_place import (
-    CHECKPOINT,
-    FilesIdentity,
-    Job,
-    MissingPiecesError,
-    check_work,
-    find_pieces,
-    flush_names,
-    name_of_files,
-    name_of_network,
-    names_of_pieces,
-    read_checkpoint,
-    remove_files_of,
-    remove_work,
-    shared_store,
-    work_place_of,
-    write_checkpoint,
-)
-from triadic.tiles.file_format import TESTED, put_array
+from triadic.tiles.cluster.tiling import edge_tasks, plan, tile_tasks, vertex_tasks
+from triadic.tiles.cluster.tiling.pieces import Job, MissingPieceError, is_piece, piece_name, shared_store
+from triadic.tiles.cluster.tiling.tile_tasks import Ranges, UncombinedWeightsError
+from triadic.tiles.cluster.worker_watch import WorkerPool, wait_for_running_tasks
+from triadic.tiles.file_format import TESTED, WORK, put_array, seal, tile_name, unseal, weight_name
 from triadic.tiles.header import Header, write_header
+from triadic.tiles.layout import tile_of_number
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights
-from triadic.tiles.store import FolderStore, locked, made_folder
+from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
-from triadic.tiles.url_store import UrlStore
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (
     check_folder,
@@ -85,20 +67,19 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.progress import ProgressKeyword
     from triadic.io.file_source import NetworkInput
-    from triadic.io.parquet_file import Footer
     from triadic.io.parquet_set import SetFile
     from triadic.tiles.cluster.tiling.plan import TilingPlan
+    from triadic.tiles.cluster.tiling.tile_tasks import Strip, TileResult
     from triadic.tiles.store import TileStore
 
 
 # Shares of the time, about: footers, ids, merging them, ranks, buckets, tiles, ranges.
 _STAGES = (0.02, 0.2, 0.06, 0.1, 0.34, 0.24, 0.04)
 _FILES_OF_TASK = 16
-_FOUND_AT_ONCE = 256
-_REMOVED_AT_ONCE = 16
-_MOST_REMOVED_HERE = 1 << 10
-_OF_RANKS = ("ids", "merged", "order", "named", "ranks")  # pieces of no use once edges are bucketed
+_REMOVED_TOGETHER = 16  # by threads of the client, since each can be a request to a store
+_OF_RANKS = ("ids", "merged", "named", "ranks")  # pieces of no use once edges are bucketed
 _OF_TILES = ("edges", "weights", "placed", "strip")  # pieces of no use once tiles are written
+CHECKPOINT, _VERSION = "tiling.json", 6
 
 
 def tile_on_cluster(
@@ -161,9 +142,10 @@ class _Run:
         report: Progress | None,
     ) -> None:
         self._client, self._files, self._reading, self._ranges = client, files, reading, ranges
-        self._places = places
-        self._threads = threads_of(client)
-        self._memory = plan.task_memory(asked, thread_memory(client))
+        self._output, self._place = places
+        self._pool = WorkerPool(client, "tasks of tiling")
+        self._threads = threads_of(self._pool)
+        self._memory = plan.task_memory(asked, self._pool.thread_memory() or None)
         self._progress = dict(
             zip(("footers", "ids", "merged", "ranks", "edges", "tiles", "ranges"), split(report, _STAGES), strict=True)
         )
@@ -183,42 +165,37 @@ class _Run:
             found = self._plan()
             origin = {"input": identity.record(), **recorded_options(made_with)}
             origin |= {"columns": found.taken, "direction": found.decided}
-            checkpoint = {"run": secrets.token_hex(16), "origin": origin, "plan": plan.as_json(found), "finished": []}
+            checkpoint = {"run": secrets.token_hex(16), "origin": origin, "plan": asdict(found), "finished": []}
             write_checkpoint(work, checkpoint)
         self._work, self._checkpoint = work, checkpoint
         self._found = found = plan.TilingPlan(**checkpoint["plan"])
-        self._job = job = Job(
-            self._places[1], self._places[0], checkpoint["run"], tuple(found.columns), found.numeric, found.directed,
-            made_with.get("combine"),
+        self._chunks = chunks = found.chunks(self._files)
+        self._job = Job(
+            self._place, self._output, checkpoint["run"], tuple(found.columns), found.numeric, found.directed,
+            made_with.get("combine"), self._memory, len(chunks), found.partitions if chunks else 0,
         )  # fmt: skip
-        self._chunks, placed = found.chunks(self._files), list[Piece]()
         try:
+            if "edges" not in checkpoint["finished"]:
+                self._rank()
+                self._bucket()
+            self._remove(_OF_RANKS)
             if "tiles" not in checkpoint["finished"]:
-                placed = self._bucket()
-            tiles, vertices = self._write_tiles(placed)
-            header = self._finish(store, tiles, vertices)
+                self._write_tiles()
+            header = self._finish(store)
             self._lap("sort")
             if isinstance(store, FolderStore):
                 remove_partial_files(store)
                 flush_names(store, header)
         except UncombinedWeightsError as error:
-            labels, (both, equal) = checkpoint["vertices"]["labels"], checkpoint.get("ends", (0, 0))
-            refused = named_error(
-                error, work, PieceSet(placed), self._grid(), labels, directed=job.directed, both=both, equal=equal
-            )
+            refused = error.named(self._job, self._cut(), *checkpoint.get("ends", (0, 0)))
             wait_for_running_tasks(self._client)
             remove_files(store)
             remove_work(work)
             raise refused from None
-        except MissingPiecesError:
+        except MissingPieceError:
             work.delete(CHECKPOINT)
-            raise ReadError(work.place, "lacks files of an earlier run; the same command starts again") from None
+            raise
         write_header(store, header)
-        names = [name for name in work.list() if is_piece(name)]
-        if isinstance(work, UrlStore) or len(names) > _MOST_REMOVED_HERE:
-            # The workers remove many files, since each can be a request to a store.
-            tasks = min(4 * self._threads, -(-len(names) // _REMOVED_AT_ONCE))
-            self._stage("", remove_files_of, tasks, lambda k: (job, names[k::tasks]))
         remove_work(work)
         return StoredTiles(store), self._seconds, found.taken or None
 
@@ -226,78 +203,71 @@ class _Run:
         """Store the seconds since the last call under a name."""
         self._seconds[name] = time.perf_counter() - self._started - sum(self._seconds.values())
 
-    def _stage(
-        self,
-        name: str,
-        function: Callable[..., Any],
-        count: int,
-        arguments: Callable[[int], Any],
-        **more: Any,  # noqa: ANN401 - of `run_stage`
-    ) -> list[Any]:
-        return run_stage(self._client, function, count, arguments, self._progress.get(name), self._threads, **more)
+    def _stage(self, name: str, count: int, call: Callable[[int], Any], **more: Any) -> list[Any]:  # noqa: ANN401
+        return self._pool.results(count, call, self._progress.get(name), **more)
 
-    def _end(self, stage: str) -> None:
+    def _save(self, **content: Any) -> None:  # noqa: ANN401 - of the checkpoint
+        self._checkpoint.update(content)
+        write_checkpoint(self._work, self._checkpoint)
+
+    def _end(self, stage: str, **content: Any) -> None:  # noqa: ANN401 - of the checkpoint
         """Note that a stage is finished, unless another client has begun here, which a URL cannot prevent."""
         found = read_checkpoint(self._work)
         if found is None or found["run"] != self._checkpoint["run"]:
-            raise WriteError(f"{self._places[0]}: another client makes tiles here; expected one client at a time")
-        self._checkpoint["finished"].append(stage)
-        write_checkpoint(self._work, self._checkpoint)
+            raise WriteError(f"{self._output}: another client makes tiles here; expected one client at a time")
+        self._save(finished=[*self._checkpoint["finished"], stage], **content)
+
+    def _remove(self, kinds: Sequence[str]) -> None:
+        """Remove the pieces of some kinds."""
+        names = [name for kind in kinds for name in self._work.list(f"{piece_name(self._job.run, kind)}-")]
+        remove_together(self._work, names)
 
     def _grid(self) -> partition.Grid:
         """Return the fine ranges."""
         about = self._checkpoint["vertices"]
         return partition.Grid(np.array(about["cuts"], dtype=np.int64), int(about["shift"]))
 
+    def _cut(self) -> Ranges:
+        """Return the ranges of the tiles."""
+        about, joined = self._checkpoint["vertices"], np.array(self._checkpoint["bucketed"]["joined"], dtype=np.int64)
+        return Ranges(self._grid(), joined, about["labels"], about["found"], about["vertices"])
+
     def _plan(self) -> TilingPlan:
         """Read the footers, and a sample of the numbers."""
-        files, groups = self._files, -(-len(self._files) // _FILES_OF_TASK)
+        files, size = self._files, _FILES_OF_TASK
         read = self._stage(
             "footers",
-            plan.inspect_files,
-            groups,
-            lambda k: (files[k * _FILES_OF_TASK : (k + 1) * _FILES_OF_TASK], self._reading),
+            -(-len(files) // size),
+            lambda k: (plan.inspect_files, files[k * size : (k + 1) * size], self._reading),
         )
-        footers: list[Footer] = [footer for some in read for footer in some]
+        footers = list(chain.from_iterable(read))
         plan.agree(files, footers, self._reading)
         found = plan.make_plan(footers, self._reading, self._memory, self._threads)
         if not found.numeric:
             return found
-        job = Job(self._places[1], self._places[0], "", tuple(found.columns), numeric=True, directed=found.directed)
+        job = Job("", "", "", tuple(found.columns), True, found.directed, None, self._memory, 0, 0)
         parts = plan.sampled_chunks(found.chunks(files)) if found.partitions > 1 else []
-        sample, size, known = (
-            vertex_tasks.sample_numbers,
-            plan.SAMPLED_IDS,
-            self._reading.num_vertices or found.stated or 0,
-        )
-        samples = self._stage("", sample, len(parts), lambda k: (job, parts[k], size))
+        samples = self._stage("", len(parts), lambda k: (vertex_tasks.sample_numbers, job, parts[k], plan.SAMPLED_IDS))
+        known = self._reading.num_vertices or found.stated or 0
         return replace(found, splits=plan.splits_of(samples, found.partitions, known))
 
-    def _rank(self) -> tuple[list[Piece], list[Piece], list[Piece]]:
-        """Compute ranks of vertices; return the pieces with the ids of chunks, with their ranks, and with vertices."""
+    def _rank(self) -> None:
+        """Compute the numbers and ranks of the vertices, and choose the fine ranges."""
         found, job, chunks, finished = self._found, self._job, self._chunks, self._checkpoint["finished"]
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
-        if "ids" in finished:
-            ids = self._find("ids", len(chunks))
-        else:
-            ids = self._stage("ids", vertex_tasks.count_ids, len(chunks), lambda k: (job, k, chunks[k], splits))
-            self._end("ids")
-        if "ranks" in finished:
-            answers = [
-                *zip(*(self._find(kind, found.partitions if ids else 0) for kind in ("ranks", "placed")), strict=True)
-            ]
-        else:
-            answers = (self._rank_numbers if found.numeric else self._rank_names)(ids)
+        if "ids" not in finished:
+            told = self._stage("ids", len(chunks), lambda k: (vertex_tasks.count_ids, job, k, chunks[k], splits))
+            filled = [(least, greatest) for least, greatest in told if greatest >= 0]
+            least = min((least for least, _ in filled), default=0)
+            self._end("ids", numbers=(least, max((greatest for _, greatest in filled), default=-1)))
+        if "ranks" not in finished:
+            (self._rank_numbers if found.numeric else self._rank_names)()
             self._end("ranks")
         self._lap("rank")
-        return (ids if found.numeric else []), [ranks for ranks, _ in answers], [placed for _, placed in answers]
 
-    def _rank_numbers(self, ids: list[Piece]) -> list[tuple[Piece, Piece]]:
+    def _rank_numbers(self) -> None:
         """Compute the numbers and ranks of vertices whose ids are numbers."""
-        found, job, told = self._found, self._job, PieceSet(ids)
-        filled = [piece for piece in ids if piece.about["greatest"] >= 0]
-        greatest = max((piece.about["greatest"] for piece in filled), default=-1)
-        least = min((piece.about["least"] for piece in filled), default=0)
+        found, job, (least, greatest) = self._found, self._job, self._checkpoint["numbers"]
         declared = self._reading.num_vertices
         if declared is not None and greatest >= declared:
             raise ReadError(
@@ -305,68 +275,41 @@ class _Run:
             )
         limit = declared if declared is not None else found.stated
         has_limit = limit is not None and greatest < limit
-        partitions = found.partitions if ids else 0
         bounds = [0, *(found.splits or ()), limit if limit is not None and has_limit else greatest + 1]
         bounds = list(accumulate(reversed(bounds), min))[::-1]
-        merged = self._stage(
+        degrees = self._stage(
             "merged",
-            vertex_tasks.merge_numbers,
-            partitions,
-            lambda p: (job, p, told.part(p), (bounds[p], bounds[p + 1]), has_limit),
+            job.partitions,
+            lambda p: (vertex_tasks.merge_numbers, job, p, (bounds[p], bounds[p + 1]), has_limit),
         )
         self._lap("survey")
-        degrees = self._degrees(merged)
         count = sum(int(counts.sum()) for _, counts in degrees)
-        vertices = max(count, limit or 0)
         labelled = not has_limit and count > 0 and not (least == 0 and count == greatest + 1)
-        ranking, cuts = self._cuts(degrees, vertices=vertices, found=count, labels="numbers" if labelled else None)
-        return self._stage(
-            "ranks",
-            vertex_tasks.rank_numbers,
-            partitions,
-            lambda p: (job, p, merged[p].parts(1, 2), told.part(p), ranking[p], cuts, labelled),
-        )
+        labels = "numbers" if labelled else None
+        ranking, cuts = self._cuts(degrees, vertices=max(count, limit or 0), found=count, labels=labels)
+        self._stage("ranks", job.partitions, lambda p: (vertex_tasks.rank_numbers, job, p, ranking[p], cuts, labelled))
 
-    def _rank_names(self, ids: list[Piece]) -> list[tuple[Piece, Piece]]:
+    def _rank_names(self) -> None:
         """Compute the numbers and ranks of vertices whose ids are names."""
-        found, job, told = self._found, self._job, PieceSet(ids)
-        partitions = found.partitions if ids else 0
-        first = self._stage("merged", vertex_tasks.merge_names, partitions, lambda p: (job, p, told.part(p)))
+        found, job = self._found, self._job
+        first = self._stage("merged", job.partitions, lambda p: (vertex_tasks.merge_names, job, p))
         self._lap("survey")
-        news = PieceSet(first)
-        entries = np.sum([piece.entries() for piece in first], axis=0) if first else np.zeros(0, dtype=np.int64)
-        told_of = [[news.part(c) for c in range(*run)] for run in plan.order_ranges(entries, partitions) if first]
+        entries = np.sum(first, axis=0) if first else np.zeros(0, dtype=np.int64)
+        chunks = [range(*run) for run in plan.order_ranges(entries, job.partitions)] if first else []
         count = int(entries.sum())
         declared = self._reading.num_vertices
         if declared is not None and count > declared:
             raise ReadError(
                 name_of_files(self._files), f"found {count} different names, expected at most num_vertices={declared}"
             )
-        ordered = self._stage("", vertex_tasks.count_in_order, len(told_of), lambda k: (job, k, told_of[k]))
-        vertices = max(count, declared or found.stated or 0)
-        ranking, cuts = self._cuts(
-            self._degrees(ordered), vertices=vertices, found=count, labels="names" if count else None
-        )
-        ranked = self._stage("", vertex_tasks.rank_names, len(told_of), lambda k: (job, k, told_of[k], ranking[k]))
-        named = PieceSet(ranked)
-        return self._stage(
-            "ranks",
-            vertex_tasks.place_names,
-            partitions,
-            lambda p: (job, p, told.part(p), named.part(p), cuts),
-        )
-
-    def _degrees(self, pieces: list[Piece]) -> list[plan.DegreeTable]:
-        """Return the different degrees in each of some pieces, rising, and the number of vertices of each."""
-        tables = read_parts(self._work, chain.from_iterable(piece.parts(0, 1) for piece in pieces))
-        return [(values.astype(np.int64), counts.astype(np.int64)) for values, counts in tables]
+        degrees = self._stage("", len(chunks), lambda k: (vertex_tasks.count_in_order, job, chunks[k]))
+        vertices, labels = max(count, declared or found.stated or 0), "names" if count else None
+        ranking, cuts = self._cuts(degrees, vertices=vertices, found=count, labels=labels)
+        self._stage("", len(chunks), lambda k: (vertex_tasks.rank_names, job, k, chunks[k], ranking[k]))
+        self._stage("ranks", job.partitions, lambda p: (vertex_tasks.place_names, job, p, len(chunks), cuts))
 
     def _cuts(
-        self,
-        tables: list[plan.DegreeTable],
-        *,
-        vertices: int,
-        **known: Any,  # noqa: ANN401 - of `plan.about_vertices`
+        self, tables: list[plan.DegreeTable], *, vertices: int, found: int, labels: str | None
     ) -> tuple[list[vertex_tasks.Ranking], Int64Array]:
         """Choose the fine ranges, and store them with what is known of the vertices; return the rankings and cuts.
 
@@ -379,30 +322,17 @@ class _Run:
                 degrees, self._ranges, self._memory, threads=1, least=least, most=plan.MOST_FINE, spread=True,
                 weighted=self._reading.wants_weights,
             )  # fmt: skip
-            grid, coarse = cut_for_strips(grid, degrees, self._threads, plan.MOST_FINE)
-            about = plan.about_vertices(grid, coarse, degrees, vertices=vertices, **known)
-            self._checkpoint["vertices"] = about
-            write_checkpoint(self._work, self._checkpoint)
+            grid, coarse = tile_tasks.cut_for_strips(grid, degrees, self._threads, plan.MOST_FINE)
+            about = {"cuts": grid.cuts.tolist(), "coarse": coarse.tolist(), "shift": grid.shift}
+            about |= {"vertices": vertices, "found": found, "labels": labels, "counted": degrees.counted}
+            self._save(vertices=about)
         return ranking, self._grid().cuts
 
-    def _bucket(self) -> list[Piece]:
-        """Bucket the edges by cell, and join the fine ranges to ranges; return the pieces with the vertices."""
-        found, job, chunks = self._found, self._job, self._chunks
-        kinds = ("edges", "weights") if job.weighted else ("edges",)
-        if "edges" in self._checkpoint["finished"]:
-            self._edges = [self._find(kind, len(chunks)) for kind in kinds]
-            return self._find("placed", found.partitions if chunks else 0)
-        told, ranks, placed = self._rank()
-        grid, answers = self._grid(), PieceSet(ranks)
-
-        def arguments(k: int) -> tuple[Any, ...]:
-            of_chunk = told[k].parts(0, found.partitions) if told else NO_PARTS
-            return job, k, chunks[k], of_chunk, answers.part(k), found.partitions, grid
-
-        written = self._stage("edges", edge_tasks.bucket_edges, len(chunks), arguments)
-        self._edges = [[pieces[place] for pieces in written] for place in range(len(kinds))]
-        keys = PieceSet(self._edges[0]).entries() if written else np.zeros(grid.cells, dtype=np.int64)
-        about = self._checkpoint["vertices"]
+    def _bucket(self) -> None:
+        """Bucket the edges by cell, and join the fine ranges to ranges."""
+        job, chunks, grid, about = self._job, self._chunks, self._grid(), self._checkpoint["vertices"]
+        written = self._stage("edges", len(chunks), lambda k: (edge_tasks.bucket_edges, job, k, chunks[k], grid))
+        keys = sum((counts for _, counts in written), start=np.zeros(grid.cells, dtype=np.int64))
         coarse = np.array(about["coarse"], dtype=np.int64)
         joined = partition.join(
             partition.Grid(grid.cuts[coarse], grid.shift),
@@ -417,93 +347,182 @@ class _Run:
             spread=True,
             weighted=job.weighted,
         )
-        loops = sum(int(piece.about["loops"]) for piece in self._edges[0])
-        self._checkpoint["bucketed"] = {"joined": coarse[joined].tolist(), "loops": loops, "keys": int(keys.sum())}
-        self._end("edges")
+        loops = sum(loops for loops, _ in written)
+        self._end("edges", bucketed={"joined": coarse[joined].tolist(), "loops": loops, "keys": keys.tolist()})
         self._lap("bucket")
-        return placed
 
-    def _write_tiles(self, placed: list[Piece]) -> tuple[dict[tuple[int, int], Piece], list[Piece]]:
-        """Write the tiles, the largest first, and the vertices of the ranges; remove pieces of no more use.
+    def _write_tiles(self) -> None:
+        """Write the tiles, the largest first, and the vertices of the ranges."""
+        ranges, keys = self._cut(), np.array(self._checkpoint["bucketed"]["keys"], dtype=np.int64)
+        cut = tile_tasks.cut_tiles(ranges, keys, self._threads)
+        job = self._decided(ranges, [strip for strips in cut.values() for strip in strips])
+        calls: list[tuple[Any, ...]] = []
+        needs: dict[int, list[int]] = {}
+        tiles: dict[tuple[int, int], int] = {}
+        for (i, j), strips in cut.items():
+            if len(strips) > 1:
+                needs[len(calls) + len(strips)] = list(range(len(calls), len(calls) + len(strips)))
+                calls += [(tile_tasks.sort_strip, job, ranges, strip) for strip in strips]
+                calls.append((tile_tasks.join_strips, job, ranges, i, strips))
+            else:
+                calls.append((tile_tasks.write_tile, job, ranges, i, j))
+            tiles[i, j] = len(calls) - 1
+        vertices = len(calls)
+        calls += [(tile_tasks.write_vertices, job, ranges, i) for i in range(len(ranges))]
+        done = self._stage("tiles", len(calls), calls.__getitem__, needs=lambda k: needs.get(k, []))
+        results = [done[tiles[tile]] for tile in ranges.tiles()]
+        checksums = {name: checksum for of_range in done[vertices:] for name, checksum in of_range.items()}
+        self._end("tiles", tiles=results, checksums=checksums)
 
-        Returns the piece with the lengths of rows of each tile, and the piece of the vertices of each range.
-        """
-        about, joined = self._checkpoint["vertices"], np.array(self._checkpoint["bucketed"]["joined"], dtype=np.int64)
-        if "tiles" in self._checkpoint["finished"]:
-            ranges = range(len(joined) - 1)
-            tiles = [(i, j) for i in ranges for j in range(i + 1)]
-            lengths = self._find_names([f"lengths-{i}-{j}" for i, j in tiles])
-            return dict(zip(tiles, lengths, strict=True)), self._find("vertices", len(ranges))
-        vertices = Vertices(placed, about["labels"], about["found"], about["vertices"])
-        useless, job = names_of_pieces(self._work, self._job.run, _OF_RANKS), self._decided(joined, vertices)
-        stage = TileStage(job, self._grid(), joined, self._edges, vertices, useless, self._memory, self._threads)
-        run = edge_tasks.run_calls
-        self._stage("tiles", run, len(stage), stage.arguments, results=stage.results, needs=stage.needs)
-        self._end("tiles")
-        return stage.tiles(), stage.vertices()
-
-    def _decided(self, joined: Int64Array, vertices: Vertices) -> Job:
+    def _decided(self, ranges: Ranges, strips: list[Strip]) -> Job:
         """Return the job with a decision how weights from both ends of edges become one, which the checkpoint keeps."""
         job, checkpoint = self._job, self._checkpoint
         if job.combine != DEFAULT or job.directed:
             return job
 
-        def count(rule: str) -> list[tuple[int, int, int]]:
-            looking, machine = replace(job, combine=rule), (self._memory, self._threads)
-            calls = TileStage(looking, self._grid(), joined, self._edges, vertices, (), *machine).looks()
-            done = self._stage("", edge_tasks.run_calls, len(calls), lambda k: (calls[k],))
-            return [counts for of_task in done for counts in of_task]
+        def count(rule: str) -> list[int]:
+            looking = replace(job, combine=rule)
+            found = self._stage("", len(strips), lambda k: (tile_tasks.count_ends, looking, ranges, strips[k]))
+            return [sum(counts) for counts in zip(*found, strict=True)]
 
         if "combine" not in checkpoint:
-            number, both, equal = (sum(counts) for counts in zip((0, 0, 0), *count(DEFAULT), strict=True))
+            number, both, equal = count(DEFAULT)
             once = counted_once(number, both, equal)
             if once is None:
                 checkpoint["ends"] = both, equal
                 count(ONCE)  # which raises the error that shows an edge
-            checkpoint["combine"] = ONCE if once else "sum"
-            write_checkpoint(self._work, checkpoint)
+            self._save(combine=ONCE if once else "sum")
         return replace(job, combine=checkpoint["combine"])
 
-    def _finish(self, store: TileStore, tiles: dict[tuple[int, int], Piece], vertices: list[Piece]) -> Header:
-        """Write the degrees of each range, and remove pieces of no more use; return the header."""
-        job, (about, bucketed, origin) = self._job, (self._checkpoint[k] for k in ("vertices", "bucketed", "origin"))
-        cuts = self._grid().cuts[np.array(bucketed["joined"], dtype=np.int64)]
-        ranges = len(cuts) - 1
-        useless = names_of_pieces(self._work, job.run, _OF_TILES)
-        removals = min(4 * self._threads, -(-len(useless) // _REMOVED_AT_ONCE))
-
-        def arguments(k: int) -> tuple[list[Call]]:
-            if k >= 2 * ranges:
-                return ([Call(remove_files_of, (job, useless[k - 2 * ranges :: removals]))],)
-            i = ranges - 1 - k // 2  # the longest range first
-            rows = [edge_tasks.row_parts(tiles[i, j]) for j in range(i + 1)]
-            if k % 2 == 0:
-                return ([Call(edge_tasks.count_tests, (job, rows))],)
-            columns = [edge_tasks.column_part(tiles[r, i]) for r in range(i, ranges)]
-            return ([Call(edge_tasks.write_degrees, (job, i, int(cuts[i + 1] - cuts[i]), [*rows, *columns]))],)
-
-        done = self._stage("ranges", edge_tasks.run_calls, 2 * ranges + removals, arguments)
-        tests, degrees = ([results[0] for results in done[first : 2 * ranges : 2][::-1]] for first in (0, 1))
-        checksums: dict[str, int] = {}
-        for piece in vertices:
-            checksums |= piece.about["checksums"]
-        for written in degrees:
+    def _finish(self, store: TileStore) -> Header:
+        """Write the degrees of each range; return the header."""
+        job, ranges, checkpoint = self._job, self._cut(), self._checkpoint
+        self._remove(_OF_TILES)
+        functions = [tile_tasks.count_tests, tile_tasks.write_degrees] if len(ranges) else []
+        calls = [(function, job, ranges, i) for i in reversed(range(len(ranges))) for function in functions]
+        done = self._stage("ranges", len(calls), calls.__getitem__)
+        checksums: dict[str, int] = dict(checkpoint["checksums"])
+        for written in done[1::2]:
             checksums |= written
-        checksums[TESTED] = put_array(store, TESTED, put_together(tests).reshape(-1))
-        layout = layout_of(cuts, tiles, bucketed["loops"], bucketed["keys"], job)
-        labelled = 0 if about["labels"] is None else about["found"]
-        origin = origin_with_weights(origin, self._checkpoint.get("combine", job.combine), layout.dropped)
-        return Header(layout, about["labels"], origin, checksums, labelled=labelled)
+        checksums[TESTED] = put_array(store, TESTED, put_together(done[0::2][::-1]).reshape(-1))
+        tiles: dict[tuple[int, int], TileResult] = dict(zip(ranges.tiles(), checkpoint["tiles"], strict=True))
+        bucketed = checkpoint["bucketed"]
+        layout = tile_tasks.layout_of(ranges, tiles, bucketed["loops"], sum(bucketed["keys"]), job)
+        combined = checkpoint.get("combine", job.combine)
+        origin = origin_with_weights(checkpoint["origin"], combined, layout.dropped)
+        labelled = 0 if ranges.labels is None else ranges.found
+        return Header(layout, ranges.labels, origin, checksums, labelled=labelled)
 
-    def _find(self, kind: str, count: int) -> list[Piece]:
-        """Return the indexes of the pieces of a kind, which a finished stage of an earlier run has written."""
-        return self._find_names([f"{kind}-{k}" for k in range(count)])
 
-    def _find_names(self, names: list[str]) -> list[Piece]:
-        """Return the indexes of some pieces of an earlier run."""
-        job, size = self._job, _FOUND_AT_ONCE
-        found = self._stage("", find_pieces, -(-len(names) // size), lambda k: (job, names[k * size : (k + 1) * size]))
-        pieces = [piece for some in found for piece in some]
-        if any(piece is None for piece in pieces):
-            raise MissingPiecesError
-        return pieces
+def threads_of(pool: WorkerPool) -> int:
+    """Return the number of threads of all workers; wait for the first worker."""
+    return pool.threads
+
+
+class FilesIdentity:
+    """What distinguishes a set of files from other inputs: their paths, sizes, and times or etags.
+
+    Parameters
+    ----------
+    name : str
+        Name of the network, for messages.
+    files : sequence of SetFile
+    """
+
+    def __init__(self, name: str, files: Sequence[SetFile]) -> None:
+        digest = blake2b(digest_size=16)
+        for file in files:
+            digest.update(f"{file.path}\0{file.size}\0{file.state}\n".encode("utf-8", "surrogateescape"))
+        self._known: dict[str, Any] = {
+            "files": len(files),
+            "bytes": sum(file.size for file in files),
+            "state": digest.hexdigest(),
+        }
+        self._name = name
+
+    def is_recorded_in(self, recorded: dict[str, Any]) -> bool:
+        """Return whether tiles with this record are of these files in this state."""
+        return all(recorded.get(key) == value for key, value in self._known.items())
+
+    def record(self) -> dict[str, Any]:
+        """Return the record for the header of tiles."""
+        return {"name": self._name, **self._known}
+
+
+def work_place_of(place: str, scratch: str | PathLike[str] | None) -> str:
+    """Return the path or URL of the work folder."""
+    if scratch is None:
+        return f"{place.rstrip('/')}/{WORK}"
+    text = os.fspath(scratch)
+    return text if is_url(text) else str(Path(text).resolve())
+
+
+def name_of_network(network: NetworkInput) -> str:
+    """Return a short name of the network."""
+    first = network[0] if isinstance(network, (list, tuple)) else network
+    return os.fspath(first).rstrip("/").rpartition("/")[2]
+
+
+def name_of_files(files: Sequence[SetFile]) -> str:
+    """Return the path of the first file, for messages, and how many more there are."""
+    return files[0].path if len(files) == 1 else f"{files[0].path} and {len(files) - 1:,} more"
+
+
+def flush_names(store: FolderStore, header: Header) -> None:
+    """Flush the names of the files of tiles to the disk, which tasks do not.
+
+    Raises
+    ------
+    MissingPieceError
+        A file is missing whose task is finished, as can be after a power failure.
+    """
+    store.flush()
+    layout, names = header.layout, set(header.checksums)
+    for number in range(layout.ranges * (layout.ranges + 1) // 2):
+        names |= {name(*tile_of_number(number)) for name in (tile_name, weight_name)[: 1 + layout.weighted]}
+    if not names <= set(store.list()):
+        raise MissingPieceError(store.place, "lacks files of an earlier run; the same command starts again")
+
+
+def write_checkpoint(work: TileStore, content: dict[str, Any]) -> None:
+    """Write the checkpoint; the pieces that it relies on must be written before."""
+    work.put(CHECKPOINT, [seal({"version": _VERSION, **content})])
+
+
+def read_checkpoint(work: TileStore) -> dict[str, Any] | None:
+    """Return the checkpoint; None if it is missing, damaged or of another version."""
+    try:
+        content = unseal(work.read([(CHECKPOINT, 0, 1 << 40)])[0])
+    except MissingFileError:
+        return None
+    except ReadError:  # the store does not answer: finished work is not thrown away
+        raise
+    except ValueError:
+        return None
+    return content if content.get("version") == _VERSION else None
+
+
+def check_work(work: TileStore) -> None:
+    """Raise WriteError if the work folder holds a file that tiling does not write."""
+    if isinstance(work, FolderStore) and work.folder.exists() and not work.folder.is_dir():
+        raise WriteError(f"{work.place}: is a file; expected the name of a folder to make")
+    for name in work.list():
+        if not _is_own(name):
+            raise WriteError(f"{work.place}: holds a file of something else ({name}); expected a new name")
+
+
+def remove_work(work: TileStore) -> None:
+    """Remove all files of the work folder, and the folder."""
+    remove_together(work, [name for name in work.list() if _is_own(name) and name != LOCK])
+    work.remove_folder()
+
+
+def remove_together(work: TileStore, names: Sequence[str]) -> None:
+    """Remove some files, several at a time."""
+    with ThreadPoolExecutor(_REMOVED_TOGETHER) as threads:
+        list(threads.map(work.delete, names))
+
+
+def _is_own(name: str) -> bool:
+    plain = name.removeprefix(".").removesuffix(TEMPORARY).partition(".")[0] if name.startswith(".") else name
+    return is_piece(plain) or plain in (CHECKPOINT, LOCK, CHECKPOINT.partition(".")[0])

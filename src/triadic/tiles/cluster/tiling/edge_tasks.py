@@ -1,93 +1,58 @@
-"""The tasks that turn edges into tiles: buckets of the fine grid, tiles, and what is stored for each range.
+"""The edges of chunks as keys, bucketed by cell of the fine grid, and the keys of the cells of a tile.
 
 ::
 
     edges-CHUNK    for each cell of the fine grid, keys of the chunk's edges (`triadic.devices.cpu.orient.tile_cuts`)
     weights-CHUNK  for each cell, the weights of these edges as the int64 of the same bits, if tiles have weights
-    strip-I-J-A-B  sorted rows of a strip of tile (I, J), if the tile is large: those of the fine ranges A .. B - 1
-    lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
-    vertices-I     checksums of the files of range I with its vertices and labels
-    range-I        checksum of the file of the degrees of range I
-    tests-I        numbers of tests of the triples with u in range I
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.oriented import EntryValues
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.errors import ReadError
-from triadic.graph.weights import edge_limits_of, limits_of
-from triadic.io.id_tallies import ChangedNumbersError, ValuesOfNumbers, names_of_rows, take_names
+from triadic.io.id_tallies import ChangedNumbersError, ValuesOfNumbers, names_of_rows
 from triadic.io.identifiers import arrays_of, to_array
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
-from triadic.tiles.cluster.tasks import Failure
-from triadic.tiles.cluster.tiling.pieces import narrow, put_piece, read_parts
+from triadic.tiles.cluster.tile_transfer import task
+from triadic.tiles.cluster.tiling.pieces import narrow, read_index, read_parts
 from triadic.tiles.cluster.tiling.vertex_tasks import partition_of_names
-from triadic.tiles.cluster.tiling.work_place import task
-from triadic.tiles.file_format import (
-    degree_name,
-    put_array,
-    put_vertices,
-    tile_name,
-    tile_parts,
-    weight_name,
-    weight_parts,
-)
-from triadic.tiles.sorting import SortedTile
-from triadic.tiles.work import tested_of_windows
+from triadic.tiles.spill import Spill
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from triadic.core.array_types import AnyArray, Ids, Int64Array, Uint8Array
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
     from triadic.io.parquet_set import ChunkPart
-    from triadic.tiles.cluster.tiling.piece_spill import SortedRows
-    from triadic.tiles.cluster.tiling.pieces import PartList, Piece
-    from triadic.tiles.cluster.tiling.work_place import Job
+    from triadic.tiles.cluster.tiling.pieces import Index, Job
     from triadic.tiles.partition import Grid
-    from triadic.tiles.store import TileStore
 
     Arcs = tuple[AnyArray, ...]
 
 
-_ROWS_OF_PART = 1 << 18  # of a tile, whose lengths are one part: a multiple of those that are multiplied at a time
-
-
 @task
-def bucket_edges(
-    job: Job,
-    number: int,
-    chunk: Sequence[ChunkPart],
-    told: PartList,
-    ranks: PartList,
-    partitions: int,
-    grid: Grid,
-) -> tuple[Piece, ...]:
+def bucket_edges(job: Job, number: int, chunk: Sequence[ChunkPart], grid: Grid) -> tuple[int, Int64Array]:
     """Read a chunk again, replace its ids by ranks, and bucket its edges by cell of the fine grid.
 
-    `told` are the numbers that the chunk told the partitions, none for names, and `ranks` the answers. Returns the
-    piece of the keys, and that of the weights if there are any.
+    Returns the number of loops, and the number of keys of each cell.
     """
-    store = job.work_store()
-    of_ids = [part[0] for part in read_parts(store, ranks)]
+    of_ids = [part[0] for part in job.parts("ranks", number)]
     rows = rows_in(chunk)
     keys, cells = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint16)
     counts, sums = np.zeros(grid.cells, dtype=np.int64), np.zeros(grid.cells, dtype=np.int64)
     weights = np.empty(rows if job.weighted else 0)
     added, range_of = 0, grid.range_of()
     if job.numeric:
-        values = ValuesOfNumbers([part[0] for part in read_parts(store, told)], of_ids, rows)
-        del of_ids
+        told = job.of_piece("ids", number, last=job.partitions)
+        values = ValuesOfNumbers([part[0] for part in told], of_ids, rows)
+        del told, of_ids
         pieces: Iterable[Arcs] = _places_in(chunk, job, values)
         rank = values.table
     else:
-        pieces, rank = _names_in(chunk, job, of_ids, partitions)
+        pieces, rank = _names_in(chunk, job, of_ids)
     for source, target, *given in pieces:
         new = kernels.rank_arcs(
             source, target, rank, grid.shift, range_of, grid.cuts, keys[added:], cells[added:], counts, sums
@@ -99,16 +64,11 @@ def bucket_edges(
     if keys[:added].min(initial=0) < 0:  # an id without a rank
         raise _changed(chunk)
     ends = np.cumsum(counts)
-
-    def put(name: str, numbers: Int64Array, about: dict[str, int]) -> Piece:
+    for kind, numbers in (("edges", keys), ("weights", weights.view(np.int64)))[: 1 + job.weighted]:
         grouped = np.empty(added, dtype=np.int64)
-        kernels.group_by_cell(numbers, cells, ends - counts, grouped)
-        parts = [(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)]
-        return put_piece(store, job.run, name, parts, about, whole=grouped)
-
-    of_weights = (put(f"weights-{number}", weights[:added].view(np.int64), {}),) if job.weighted else ()
-    del weights
-    return put(f"edges-{number}", keys[:added], {"loops": rows - added}), *of_weights
+        kernels.group_by_cell(numbers[:added], cells, ends - counts, grouped)
+        job.put(kind, number, parts=[(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)])
+    return rows - added, counts
 
 
 def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) -> Iterator[Arcs]:
@@ -125,13 +85,13 @@ def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) ->
         raise _changed(chunk) from None
 
 
-def _names_in(chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids], partitions: int) -> tuple[list[Arcs], Ids]:
+def _names_in(chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids]) -> tuple[list[Arcs], Ids]:
     """Return the numbers of the names at the ends of a chunk's edges, perhaps weights, and the rank of each name."""
     table = read_chunk(chunk, job.columns, numeric=False)
     names = names_of_rows(table["source"], table["target"])
     if len(names.ends) != sum(map(len, of_names)):
         raise _changed(chunk)
-    order = np.argsort(narrow(partition_of_names(names.content, names.ends, partitions)), kind="stable")
+    order = np.argsort(narrow(partition_of_names(names.content, names.ends, job.partitions)), kind="stable")
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.concatenate(of_names)
     weights = (to_array(table["weight"], np.float64),) if job.weighted else ()
@@ -142,194 +102,89 @@ def _changed(chunk: Sequence[ChunkPart]) -> ReadError:
     return ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")
 
 
-@task
-def write_tile(job: Job, tile: SortedRows) -> Piece:
-    """Sort the edges of a tile, which joins some fine ranges, join repeated ones, and write the tile."""
-    store = job.work_store()
-    rows = tile.sort(store, job)
-    return _put_tile(store, job, tile.i, tile.j, rows, tile.column_counts(rows.indices))
+_PIECE_BITS = 32  # of the number of a piece within the number of a run
 
 
-@task
-def count_ends(job: Job, rows: SortedRows) -> tuple[int, int, int]:
-    """Return the numbers of edges of some rows, of those from both ends, and of those with two equal weights."""
-    found = rows.sort(job.work_store(), job)
-    return len(found.indices), found.both, found.equal
+class PieceSpill(Spill):
+    """The keys of the cells of some rows of a tile in the pieces of all chunks, for `sort_tile`.
 
+    The cells of a fine range of rows lie one after the other in a piece. They are read together if there is room for
+    them, because a read can be a request to a store.
 
-@task
-def sort_strip(job: Job, strip: SortedRows) -> Piece:
-    """Sort the edges of some rows of a tile."""
-    store, name = job.work_store(), f"strip-{strip.i}-{strip.j}-{strip.rows.start}-{strip.rows.stop}"
-    rows = strip.sort(store, job)
-    counts = narrow(strip.column_counts(rows.indices))
-    state = () if rows.state is None else (rows.state,)
-    part = (narrow(rows.lengths), counts, *state, *(() if rows.weights is None else rows.weights), rows.indices)
-    return put_piece(store, job.run, name, [part], {"arcs": rows.arcs})
-
-
-@task
-def join_strips(job: Job, i: int, j: int, strips: list[Piece]) -> Piece:
-    """Join the sorted strips of a tile, and write the tile; the strips stay, since this task may run twice."""
-    store = job.work_store()
-    edges = int(sum(int(strip.lengths[0, -1]) for strip in strips))
-    indices, state = np.empty(edges, dtype=np.int32), np.empty(edges if job.directed else 0, dtype=np.uint8)
-    weights = np.empty(((2 if job.directed else 1) if job.weighted else 0, edges))
-    lengths: list[AnyArray] = []
-    columns: Int64Array | None = None
-    end = 0
-    for strip in strips:
-        rows, counts, *more, found = next(read_parts(store, strip.parts(0, 1)))
-        indices[end : end + len(found)] = found
-        if job.directed:
-            state[end : end + len(found)] = more.pop(0)
-        for kind, some in zip(weights, more, strict=True):
-            kind[end : end + len(found)] = some
-        lengths.append(rows.astype(np.int64))
-        columns = counts.astype(np.int64) if columns is None else columns + counts
-        end += len(found)
-    arcs = sum(int(strip.about["arcs"]) for strip in strips)
-    tile = SortedTile(
-        np.concatenate(lengths), indices, state if job.directed else None, arcs, weights if job.weighted else None
-    )
-    return _put_tile(store, job, i, j, tile, np.empty(0, dtype=np.int64) if columns is None else columns)
-
-
-def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, columns: Int64Array) -> Piece:
-    """Write the weights of a tile, the tile, and then the lengths of its rows and how often its columns occur.
-
-    The lengths are in parts of some rows, so that a task that needs those of all tiles of a range never holds them.
-    """
-    limits: dict[str, Any] = {}
-    if tile.weights is not None:
-        job.output_store().put(weight_name(i, j), weight_parts(i, j, tile.weights))
-        if tile.weights.shape[1]:
-            kinds = EntryValues(*tile.weights)
-            limits = {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds, tile.state)}
-    parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
-    job.output_store().put(tile_name(i, j), parts)
-    both = narrow(np.concatenate([tile.lengths, columns]))
-    cuts = [*range(0, max(1, len(tile.lengths)), _ROWS_OF_PART), len(tile.lengths), len(both)]
-    about: dict[str, Any] = {"edges": len(tile.indices), "arcs": tile.arcs, **limits}
-    return put_piece(store, job.run, f"lengths-{i}-{j}", [(both[a:b],) for a, b in pairwise(cuts)], about)
-
-
-def row_parts(lengths: Piece) -> PartList:
-    """Return the addresses of the lengths of the rows of a tile, in parts of some rows."""
-    return lengths.parts(0, len(lengths.lengths) - 1)
-
-
-def column_part(lengths: Piece) -> PartList:
-    """Return the address of the numbers of entries of the columns of a tile."""
-    return lengths.parts(len(lengths.lengths) - 1, len(lengths.lengths))
-
-
-@dataclass(frozen=True, slots=True)
-class RangePlan:
-    """What is needed to write the vertices of a range.
-
-    Attributes
+    Parameters
     ----------
-    number : int
-        The range.
-    first, last : int
-        Its first rank and the rank after its last one.
-    placed : list of (PartList, int)
-        For each fine range of the range: the pieces with its vertices and labels, and its first rank.
-    labels : str or None
-        Kind of the labels.
-    found : int
-        Number of vertices with a rank in `placed`; the others are isolated, without labels, and in order.
-    vertices : int
-        Number of all vertices.
+    job : Job
+        The run of tiling.
+    kind : str
+        "edges", or "weights", which are in the same places.
+    rows, columns : range
+        Fine ranges.
     """
 
-    number: int
-    first: int
-    last: int
-    placed: list[tuple[PartList, int]]
-    labels: str | None
-    found: int
-    vertices: int
+    def __init__(self, job: Job, kind: str, rows: range, columns: range) -> None:
+        self._store, self._names, self._first = job.work_store(), job.names(kind), columns.start
+        self._index: dict[int, Index] = {}
+        for r in rows:
+            first = r * (r + 1) // 2
+            last = first + min(columns.stop, r + 1)
+            self._index[r] = read_index(self._store, self._names, first + columns.start, last)
+        self._row = -1
+        self._held: list[Int64Array] = []
+        self.room = 0  # bytes for the keys of a row that are read before they are asked for
+        self.weights: PieceSpill | None = None
 
+    def keys_of(self, row: int) -> Int64Array:
+        """Return the number of keys of each cell of a fine range of rows in each piece, shape (pieces, cells)."""
+        return self._index[row]["lengths"][:, :-1, 0]
 
-@task
-def write_vertices(job: Job, plan: RangePlan) -> Piece:
-    """Write the vertices and labels of a range."""
-    store = job.work_store()
-    checksums = _put_vertices(store, job.output_store(), plan)
-    return put_piece(store, job.run, f"vertices-{plan.number}", [], {"checksums": checksums})
+    @property
+    def total(self) -> int:
+        """Number of keys."""
+        return sum(int(self.keys_of(row).sum()) for row in self._index)
 
+    def runs(self, i: int, j: int) -> tuple[Int64Array, Int64Array]:
+        """Return a number for the keys of cell (i, j) in each piece that has some, which `read` takes, and how many."""
+        column = j - self._first
+        lengths = self.keys_of(i)[:, column]
+        filled = np.flatnonzero(lengths)
+        return (column << _PIECE_BITS) + filled, lengths[filled]
 
-@task
-def write_degrees(job: Job, number: int, length: int, tiles: list[PartList]) -> dict[str, int]:
-    """Write the degrees of a range of `length` ranks; return the checksum of the file.
+    def read(self, row: int, starts: Int64Array, lengths: Int64Array, out: Int64Array) -> None:  # noqa: ARG002 - of `Spill`
+        """Read the keys of a cell in some pieces, one after another, into `out`; their checksums are verified."""
+        if len(starts) == 0:
+            return
+        column, pieces = int(starts[0]) >> _PIECE_BITS, starts & ((1 << _PIECE_BITS) - 1)
+        if row != self._row:
+            self._held = []  # freed before the next row is read, so that `room` is a bound
+            self._row, self._held = row, self._read_row(row)
+        if self._held:
+            first = int(self.keys_of(row)[: pieces[0], column].sum())
+            out[:] = self._held[column][first : first + len(out)]
+            return
+        names, end = [self._names[k] for k in pieces.tolist()], 0
+        for (keys,) in read_parts(self._store, names, self._index[row][pieces, column : column + 2]):
+            out[end : end + len(keys)] = keys
+            end += len(keys)
 
-    `tiles` has, for each tile of the range, the lengths of its rows, or how often its columns occur.
-    """
-    store, file, degree = job.work_store(), degree_name(number), np.zeros(length, dtype=np.int64)
-    for parts in tiles:
-        first = 0
-        for (counts,) in read_parts(store, parts):
-            degree[first : first + len(counts)] += counts
-            first += len(counts)
-    return {file: put_array(job.output_store(), file, degree)}
+    def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:
+        """Read the weights of the same keys into `out`."""
+        if self.weights is not None:
+            self.weights.read(row, starts, lengths, out.view(np.int64))
 
+    def _read_row(self, row: int) -> list[Int64Array]:
+        """Return the keys of the cells of a row; nothing if there is no room for them."""
+        totals = self.keys_of(row).sum(axis=0).tolist()
+        if 8 * sum(totals) > self.room:
+            return []
+        held = [np.empty(total, dtype=np.int64) for total in totals]
+        ends = [0] * len(held)
+        for place, (keys,) in enumerate(read_parts(self._store, self._names, self._index[row])):
+            column = place % len(held)
+            held[column][ends[column] : ends[column] + len(keys)] = keys
+            ends[column] += len(keys)
+        return held
 
-@task
-def count_tests(job: Job, tiles: list[PartList]) -> Any:  # noqa: ANN401 - an array
-    """Return the numbers of tests of the triples of a range, whose rows have some lengths in each of its tiles."""
-    store = job.work_store()
-    windows = ([part[0] for part in read_parts(store, window)] for window in zip(*tiles, strict=True))
-    return tested_of_windows(len(tiles), windows)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Call:
-    """A part of a task of a stage with tasks of several kinds: a function and its arguments."""
-
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-
-
-def run_calls(calls: Sequence[Call]) -> Any:  # noqa: ANN401 - the results of any tasks
-    """Call functions with their arguments; return the results, or the first failure."""
-    results = []
-    for call in calls:
-        found = call.function(*call.arguments)
-        if isinstance(found, Failure):
-            return found
-        results.append(found)
-    return results
-
-
-def _put_vertices(store: TileStore, output: TileStore, plan: RangePlan) -> dict[str, int]:
-    length = plan.last - plan.first
-    vertices: Ids = np.arange(plan.first, plan.last, dtype=np.int32 if plan.vertices < 2**31 else np.int64)
-    labels = np.zeros(length, dtype=np.int64) if plan.labels == "numbers" else None
-    contents: list[Uint8Array] = []
-    lengths: list[AnyArray] = []
-    places: list[Int64Array] = []
-    placed = 0
-    for parts, first in plan.placed:
-        for columns in read_parts(store, parts):
-            place = columns[0].astype(np.int64) + (first - plan.first)
-            vertices[place] = columns[1]
-            placed += len(place)
-            if labels is not None:
-                labels[place] = columns[2]
-            elif plan.labels == "names":
-                contents.append(columns[2])
-                lengths.append(columns[3].astype(np.int64))
-                places.append(place)
-    expected = min(plan.last, plan.found) - min(plan.first, plan.found)
-    if placed != expected:
-        raise ReadError(store.place, f"is damaged: range {plan.number} has {placed} vertices, expected {expected}")
-    if plan.labels != "names":
-        return put_vertices(output, plan.number, vertices, labels)
-    order = np.argsort(np.concatenate([*places, np.empty(0, dtype=np.int64)]))
-    ends = np.cumsum(np.concatenate([*lengths, np.empty(0, dtype=np.int64)]))
-    content, by_rank = take_names(np.concatenate([*contents, np.empty(0, dtype=np.uint8)]), ends, order)
-    size = by_rank[-1] if len(by_rank) else 0
-    ends = np.concatenate([by_rank, np.full(length - placed, size)]).astype(np.int64)
-    return put_vertices(output, plan.number, vertices, (content, ends))
+    def check(self, i: int, j: int, total: int, weight_total: int = 0, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
+        """Raise ReadError if a key is outside its cell."""
+        if not inside:
+            raise ReadError(self._store.place, f"is damaged: keys of cell {i}-{j} are outside the cell")

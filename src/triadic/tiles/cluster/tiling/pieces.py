@@ -1,7 +1,9 @@
 """Pieces: the files through which the tasks of tiling exchange data, each cut into parts for the tasks that read it.
 
-A task writes one file, whose parts lie one behind the other, and each later task reads the parts of its own number from
-all files. The index of a file, its first bytes, says where each part is; a part is a few arrays. A part has a checksum.
+A task writes one file, and each later task reads the parts of its own number from all files. A file begins with a row
+for each part: where the part is, its checksum, and the types and lengths of its few arrays. The rows are at known
+places, so that a task asks for the rows of its parts in all files at once, and then for the parts. No other task and no
+client knows where they are.
 
 A piece names the run of tiling that wrote it, and has the same content however often its task runs: so a task that runs
 twice does no harm.
@@ -11,230 +13,137 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from operator import mul
-from typing import TYPE_CHECKING, Any
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.errors import MissingFileError, ReadError
-from triadic.tiles.file_format import checksum, seal, unseal
-from triadic.tiles.store import as_bytes
+from triadic.tiles.file_format import checksum
+from triadic.tiles.sorting import DEFAULT, rule_of
+from triadic.tiles.store import FolderStore, SharedFolderStore, as_bytes
+from triadic.tiles.stored_tiles import open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from triadic.core.array_types import AnyArray, Int64Array, IntegerArray, Uint8Array, Uint64Array
+    from triadic.core.array_types import AnyArray, IntegerArray
+    from triadic.devices.cpu.orient.bucket_keys import WeightRule
     from triadic.tiles.store import Bytes, TileStore
 
-    Part = Sequence[AnyArray]
+    Index = np.ndarray[tuple[int, int], np.dtype[np.void]]  # rows of the parts of some pieces
 
-_MAGIC = b"TRIADPCE"
-_START = len(_MAGIC) + 16
-_FIRST_READ = 1 << 14  # bytes of the first read, which most indexes fit
+_MOST_ARRAYS = 4
+_ROW = np.dtype(
+    [("start", "<i8"), ("checksum", "<u8"), ("lengths", "<i8", _MOST_ARRAYS), ("types", "S3", _MOST_ARRAYS)]
+)
 _RUN_LETTERS = 8
-_PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+){0,3}")
-_BATCH_BYTES = 1 << 25  # bytes of parts that are read at a time
+_PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+)*")
+_BATCH_BYTES = 1 << 24  # of the parts that are read at a time, about
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Piece:
-    """The index of a piece.
-
-    Attributes
-    ----------
-    name : str
-        Name of the file in the work folder.
-    start : int
-        First byte of the parts.
-    dtypes : tuple of str
-        Type of each of the arrays of a part.
-    lengths : int64 array, shape (parts, arrays)
-        Number of entries of each array of each part.
-    checksums : uint64 array, shape (parts,)
-        Checksum of each part.
-    about : dict
-        Small results of the task.
-    """
-
-    name: str
-    start: int
-    dtypes: tuple[str, ...]
-    lengths: Int64Array
-    checksums: Uint64Array
-    about: dict[str, Any]
-
-    def entries(self, array: int = 0) -> Int64Array:
-        """Return the number of entries of one array in each part: int64, shape (parts,)."""
-        return self.lengths[:, array]
-
-    def part_bytes(self) -> Int64Array:
-        """Return the number of bytes of each part: int64, shape (parts,)."""
-        sizes = np.array([np.dtype(kind).itemsize for kind in self.dtypes], dtype=np.int64)
-        return (self.lengths * sizes).sum(axis=1)
-
-    def parts(self, first: int, last: int) -> PartList:
-        """Return the addresses of the parts `first` .. `last` - 1."""
-        prefix, number = _split(self.name)
-        size = last - first
-        return PartList(
-            prefix,
-            np.full(size, number),
-            (self.dtypes,),
-            np.zeros(size, dtype=np.uint8),
-            self.ends()[first:last],
-            self.lengths[first:last],
-            self.checksums[first:last],
-        )
-
-    def ends(self) -> Int64Array:
-        """Return the first byte of each part, and the byte after the last one: int64, shape (parts + 1,)."""
-        return self.start + np.concatenate([[0], np.cumsum(self.part_bytes())])
+class MissingPieceError(ReadError):
+    """A file that the checkpoint relies on is missing."""
 
 
 @dataclass(frozen=True, slots=True)
-class PartAddress:
-    """Where a part is: its file, first byte and the byte after it, types and lengths of its arrays, and checksum."""
-
-    name: str
-    start: int
-    stop: int
-    dtypes: tuple[str, ...]
-    lengths: tuple[int, ...]
-    checksum: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PartList:
-    """The addresses of some parts, as arrays, since tasks with very many of them are sent to workers.
+class Job:
+    """A run of tiling.
 
     Attributes
     ----------
-    prefix : str
-        Names of the files without the numbers at their ends.
-    numbers : int64 array, shape (parts,)
-        Number at the end of each file's name.
-    kinds : tuple of tuple of str
-        Different types of the arrays of a part.
-    kind : uint8 array, shape (parts,)
-        Place in `kinds`.
-    starts : int64 array, shape (parts,)
-        First byte.
-    lengths : int64 array, shape (parts, arrays)
-        Lengths of the arrays.
-    checksums : uint64 array, shape (parts,)
+    work : str
+        Path or URL of the work folder.
+    output : str
+        Path or URL of the tiles.
+    run : str
+        Hash of the input, the options and the plan, which the pieces of this run name.
+    columns : tuple of str
+        Columns of the ends, and of the weights if tiles have weights.
+    numeric : bool
+        Whether ids are numbers; otherwise they are names.
+    directed : bool
+        Whether tiles have directions.
+    combine : str or None
+        How the weights of repeated edges are combined; None if tiles have no weights.
+    memory : int
+        Bytes that a task may hold.
+    chunks, partitions : int
+        Number of chunks of the input, and of partitions of the ids.
     """
 
-    prefix: str
-    numbers: Int64Array
-    kinds: tuple[tuple[str, ...], ...]
-    kind: Uint8Array
-    starts: Int64Array
-    lengths: Int64Array
-    checksums: Uint64Array
+    work: str
+    output: str
+    run: str
+    columns: tuple[str, ...]
+    numeric: bool
+    directed: bool
+    combine: str | None
+    memory: int
+    chunks: int
+    partitions: int
 
-    def __len__(self) -> int:
-        return len(self.numbers)
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """Columns of the ends."""
+        return self.columns[:2]
 
-    def __iter__(self) -> Iterator[PartAddress]:
-        sizes = [[np.dtype(kind).itemsize for kind in kinds] for kinds in self.kinds]
-        columns = (self.numbers, self.kind, self.starts, self.lengths, self.checksums)
-        for number, kind, start, lengths, found in zip(*(column.tolist() for column in columns), strict=True):
-            stop = start + sum(map(mul, sizes[kind], lengths))
-            yield PartAddress(f"{self.prefix}{number}", start, stop, self.kinds[kind], tuple(lengths), found)
+    @property
+    def weighted(self) -> bool:
+        """Whether tiles have weights."""
+        return self.combine is not None
 
-    def taken(self, chosen: slice | AnyArray) -> PartList:
-        """Return some of the addresses."""
-        return PartList(
-            self.prefix,
-            self.numbers[chosen],
-            self.kinds,
-            self.kind[chosen],
-            self.starts[chosen],
-            self.lengths[chosen],
-            self.checksums[chosen],
-        )
+    @property
+    def kinds(self) -> int:
+        """Number of weights of an edge: of both directions in a directed graph."""
+        return (2 if self.directed else 1) if self.weighted else 0
 
+    @property
+    def rule(self) -> WeightRule | None:
+        """How weights are combined, None without; Parquet has no edge from both its ends."""
+        return rule_of(self.combine or DEFAULT, directed=self.directed, both_ends=False) if self.weighted else None
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PartBlock:
-    """The addresses of some parts of all pieces of a stage.
+    def work_store(self) -> TileStore:
+        """Return the store of the pieces."""
+        return shared_store(self.work, flushed=False)
 
-    Attributes
-    ----------
-    prefix, numbers, kinds, kind
-        As in `PartList`, for each piece.
-    starts : int64 array, shape (parts, pieces)
-    lengths : int64 array, shape (parts, pieces, arrays)
-    checksums : uint64 array, shape (parts, pieces)
-    """
+    def output_store(self) -> TileStore:
+        """Return the store of the tiles."""
+        return shared_store(self.output)
 
-    prefix: str
-    numbers: Int64Array
-    kinds: tuple[tuple[str, ...], ...]
-    kind: Uint8Array
-    starts: Int64Array
-    lengths: Int64Array
-    checksums: Uint64Array
+    def names(self, kind: str, pieces: int | None = None) -> list[str]:
+        """Return the names of some pieces of a kind: by default one of each chunk, or of each partition."""
+        of_chunks = kind in ("ids", "edges", "weights")
+        number = (self.chunks if of_chunks else self.partitions) if pieces is None else pieces
+        return [piece_name(self.run, kind, k) for k in range(number)]
 
-    def filled(self, k: int) -> PartList:
-        """Return the addresses of the `k`-th part in the pieces in which it is not empty."""
-        if len(self.numbers) == 0:
-            return NO_PARTS
-        columns = (self.starts[k], self.lengths[k], self.checksums[k])
-        every = PartList(self.prefix, self.numbers, self.kinds, self.kind, *columns)
-        return every.taken(np.flatnonzero(every.lengths.any(axis=1)))
+    def put(self, kind: str, *numbers: int, parts: Sequence[Sequence[AnyArray]]) -> None:
+        """Write a piece."""
+        put_piece(self.work_store(), piece_name(self.run, kind, *numbers), parts)
 
+    def index(self, kind: str, part: int) -> Index:
+        """Return where one part of all pieces of a kind is."""
+        return read_index(self.work_store(), self.names(kind), part, part + 1)
 
-class PieceSet:
-    """The pieces of all tasks of a stage, whose names differ in their last numbers.
+    def read(self, kind: str, index: Index) -> Iterator[list[AnyArray]]:
+        """Yield the arrays of the parts of an index of all pieces of a kind."""
+        return read_parts(self.work_store(), self.names(kind), index)
 
-    Parameters
-    ----------
-    pieces : sequence of Piece
-    """
+    def parts(self, kind: str, part: int, *, pieces: int | None = None) -> Iterator[list[AnyArray]]:
+        """Yield the arrays of one part of some pieces of a kind; see `names`."""
+        store, names = self.work_store(), self.names(kind, pieces)
+        return read_parts(store, names, read_index(store, names, part, part + 1))
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
-        self._pieces = pieces
-        names = [_split(piece.name) for piece in pieces]
-        self._prefix = names[0][0] if names else ""
-        self._numbers = np.array([number for _, number in names], dtype=np.int64)
-        kinds = {piece.dtypes: None for piece in pieces}
-        self._kinds = tuple(kinds)
-        place = {kind: k for k, kind in enumerate(kinds)}
-        self._kind = np.array([place[piece.dtypes] for piece in pieces], dtype=np.uint8)
-        if pieces:  # part by part, so that the addresses of a part lie side by side
-            self._starts = np.stack([piece.ends()[:-1] for piece in pieces], axis=1)
-            self._lengths = np.stack([piece.lengths for piece in pieces], axis=1)
-            self._checksums = np.stack([piece.checksums for piece in pieces], axis=1)
-
-    def part(self, k: int) -> PartList:
-        """Return the addresses of part `k` of all pieces."""
-        if not self._pieces:
-            return NO_PARTS
-        columns = (self._starts[k], self._lengths[k], self._checksums[k])
-        return PartList(self._prefix, self._numbers, self._kinds, self._kind, *columns)
-
-    def block(self, chosen: Sequence[int]) -> PartBlock:
-        """Return the addresses of some parts of all pieces, in few arrays, since they are sent to workers."""
-        if not self._pieces:
-            none = NO_PARTS
-            return PartBlock("", none.numbers, (), none.kind, none.starts, none.lengths, none.checksums)
-        columns = (self._starts[chosen], self._lengths[chosen], self._checksums[chosen])
-        return PartBlock(self._prefix, self._numbers, self._kinds, self._kind, *columns)
-
-    def entries(self) -> Int64Array:
-        """Return the number of entries of the first array of each part, over all pieces: int64, shape (parts,)."""
-        return self._lengths[:, :, 0].sum(axis=1)
+    def of_piece(self, kind: str, *numbers: int, first: int = 0, last: int = 1) -> list[list[AnyArray]]:
+        """Return the arrays of some parts of one piece."""
+        store, names = self.work_store(), [piece_name(self.run, kind, *numbers)]
+        return list(read_parts(store, names, read_index(store, names, first, last)))
 
 
-def _split(name: str) -> tuple[str, int]:
-    """Return the name of a piece without the number at its end, and the number."""
-    start, dash, number = name.rpartition("-")
-    return start + dash, int(number)
-
-
-_NOTHING = np.empty(0, dtype=np.int64)
-NO_PARTS = PartList("", _NOTHING, (), _NOTHING.astype(np.uint8), _NOTHING, _NOTHING[:, None], _NOTHING.view(np.uint64))
+def shared_store(place: str, *, flushed: bool = True) -> TileStore:
+    """Return the store of a path or a URL that several processes write to; see `SharedFolderStore`."""
+    store = open_store(place)
+    return SharedFolderStore(store.folder, flushed=flushed) if isinstance(store, FolderStore) else store
 
 
 def narrow(array: IntegerArray) -> AnyArray:
@@ -246,9 +155,9 @@ def narrow(array: IntegerArray) -> AnyArray:
     return array if wanted == array.dtype else array.astype(wanted)
 
 
-def piece_name(run: str, name: str) -> str:
+def piece_name(run: str, kind: str, *numbers: int) -> str:
     """Return the name of the file of a piece: tasks of an earlier run, which may still run, write other files."""
-    return f"{run[:_RUN_LETTERS]}-{name}"
+    return "-".join([run[:_RUN_LETTERS], kind, *map(str, numbers)])
 
 
 def is_piece(name: str) -> bool:
@@ -256,131 +165,90 @@ def is_piece(name: str) -> bool:
     return _PIECE_NAME.fullmatch(name) is not None
 
 
-def put_piece(
-    store: TileStore, run: str, name: str, parts: Sequence[Part], about: dict[str, Any], *, whole: Bytes | None = None
-) -> Piece:
-    """Write a piece; all parts have as many arrays, and the k-th arrays of all parts have one type.
-
-    `whole` holds all parts one after the other, if they are in one array: it is written at once.
+def put_piece(store: TileStore, name: str, parts: Sequence[Sequence[AnyArray]]) -> None:
+    """Write a piece of some parts, each of which is up to four arrays.
 
     Raises
     ------
     WriteError
         The file cannot be written; no partial file remains.
     """
-    dtypes = tuple(array.dtype.str for array in parts[0]) if parts else ()
-    lengths = np.array([[len(array) for array in part] for part in parts], dtype=np.int64).reshape(
-        len(parts), len(dtypes)
-    )
-    checksums = np.array([checksum([as_bytes(array) for array in part]) for part in parts], dtype=np.uint64)
-    numbers = lengths.tobytes() + checksums.tobytes()
-    index = seal({"run": run, "dtypes": dtypes, "parts": len(parts), "numbers": checksum([numbers]), "about": about})
-    size = len(index).to_bytes(8, "little") + len(numbers).to_bytes(8, "little")
-    head = _MAGIC + size + index + numbers
-    content: list[Bytes] = [head]
-    content += [array for part in parts for array in part if len(array)] if whole is None else [whole]
-    name = piece_name(run, name)
-    store.put(name, content)
-    return Piece(name, len(head), dtypes, lengths, checksums, about)
+    index = np.zeros(len(parts) + 1, dtype=_ROW)
+    for row, arrays in zip(index, parts, strict=False):
+        row["lengths"][: len(arrays)] = [len(array) for array in arrays]
+        row["types"][: len(arrays)] = [array.dtype.str.encode() for array in arrays]
+        row["checksum"] = _checksum(row, [as_bytes(array) for array in arrays])
+    sizes = [sum(array.nbytes for array in arrays) for arrays in parts]
+    index["start"] = index.nbytes + np.cumsum([0, *sizes])
+    content: list[Bytes] = [index.tobytes()]
+    store.put(name, content + [array for arrays in parts for array in arrays if len(array)])
 
 
-def find_piece(store: TileStore, run: str, name: str) -> Piece | None:
-    """Return the index of a piece; None if it is missing, damaged or of another run."""
-    name = piece_name(run, name)
+def _checksum(row: np.void, content: Sequence[bytes | memoryview]) -> int:
+    return checksum([row["lengths"].tobytes(), row["types"].tobytes(), *content])
+
+
+def read_index(store: TileStore, names: Sequence[str], first: int, last: int) -> Index:
+    """Return the rows of the parts `first` .. `last` - 1 of some pieces, and a further row: where the last one ends.
+
+    Raises
+    ------
+    MissingPieceError
+        A file is missing.
+    ReadError
+        A file is damaged.
+    """
+    index = np.zeros((len(names), last - first + 1), dtype=_ROW)
+    start, stop = first * _ROW.itemsize, (last + 1) * _ROW.itemsize
+    for name, rows, found in zip(names, index, _read(store, [(name, start, stop) for name in names]), strict=True):
+        if len(found) != stop - start:
+            raise _damaged(store, name)
+        rows[:] = np.frombuffer(found, dtype=_ROW)
+        if (np.diff(rows["start"], prepend=0) < 0).any():
+            raise _damaged(store, name)
+    return index
+
+
+def read_parts(store: TileStore, names: Sequence[str], index: Index) -> Iterator[list[AnyArray]]:
+    """Yield the arrays of the parts of an index, piece by piece; a few parts are read at a time.
+
+    Raises
+    ------
+    ReadError
+        A part is missing or damaged.
+    """
+    starts = index["start"]
+    batches = (np.cumsum(starts[:, -1] - starts[:, 0]) // _BATCH_BYTES).tolist()
+    for _, some in groupby(range(len(names)), key=batches.__getitem__):
+        batch = list(some)
+        spans = [(names[k], int(starts[k, 0]), int(starts[k, -1])) for k in batch]
+        for k, content in zip(batch, _read(store, spans), strict=True):
+            view = memoryview(content)
+            for row, (start, stop) in zip(index[k], pairwise((starts[k] - starts[k, 0]).tolist()), strict=False):
+                part = view[start:stop]
+                if len(part) != stop - start or _checksum(row, [part]) != row["checksum"]:
+                    raise _damaged(store, names[k])
+                yield _arrays(row, part)
+
+
+def _arrays(row: np.void, part: memoryview) -> list[AnyArray]:
+    """Return copies of the arrays of a part, aligned and writable as compiled kernels want them."""
+    arrays, end = [], 0
+    for kind, length in zip(row["types"].tolist(), row["lengths"].tolist(), strict=True):
+        if kind:
+            arrays.append(np.frombuffer(part, dtype=kind.decode(), count=length, offset=end).copy())
+            end += arrays[-1].nbytes
+    return arrays
+
+
+def _read(store: TileStore, spans: list[tuple[str, int, int]]) -> list[bytes]:
     try:
-        start = store.read([(name, 0, _FIRST_READ)])[0]
-        if len(start) < _START or not start.startswith(_MAGIC):
-            return None
-        first = _START + int.from_bytes(start[len(_MAGIC) : len(_MAGIC) + 8], "little")
-        end = first + int.from_bytes(start[len(_MAGIC) + 8 : _START], "little")
-        if end > len(start):
-            start += store.read([(name, len(start), end)])[0]
-        index, numbers = unseal(start[_START:first]), start[first:end]
-        if index["run"] != run or index["numbers"] != checksum([numbers]):
-            return None
-        dtypes, parts = tuple(index["dtypes"]), int(index["parts"])
-        entries = np.frombuffer(numbers, dtype=np.int64)
-        lengths = entries[: parts * len(dtypes)].reshape(parts, len(dtypes))
-        checksums = entries[parts * len(dtypes) :].view(np.uint64)
-        return Piece(name, end, dtypes, lengths, checksums, index["about"])
-    except (MissingFileError, ValueError, KeyError, TypeError, OverflowError):
-        return None
+        return store.read(spans)
+    except MissingFileError:
+        raise MissingPieceError(store.place, "lacks files of an earlier run; the same command starts again") from None
 
 
-def read_parts(store: TileStore, parts: Iterable[PartAddress]) -> Iterator[list[AnyArray]]:
-    """Yield the arrays of parts, in order; a few parts are read at a time.
-
-    Raises
-    ------
-    ReadError
-        A part is missing or damaged.
-    """
-    for part, content in _contents(store, parts):
-        arrays, end = [], 0
-        for kind, length in zip(part.dtypes, part.lengths, strict=True):
-            array = np.empty(length, dtype=kind)  # aligned, as compiled kernels want it
-            if length:
-                as_bytes(array)[:] = content[end : end + array.nbytes]
-            arrays.append(array)
-            end += array.nbytes
-        yield arrays
-
-
-def read_into(store: TileStore, parts: Iterable[PartAddress], out: Int64Array) -> None:
-    """Write the arrays of parts, each of which is one array of int64, one after another into `out`.
-
-    Raises
-    ------
-    ReadError
-        A part is missing or damaged.
-    """
-    view, end = as_bytes(out), 0
-    for _, content in _contents(store, parts):
-        view[end : end + len(content)] = content
-        end += len(content)
-
-
-def _contents(store: TileStore, parts: Iterable[PartAddress]) -> Iterator[tuple[PartAddress, memoryview]]:
-    """Yield the parts and their bytes, which have the right checksums."""
-    for batch in _batches(parts):
-        spans = _joined([(part.name, part.start, part.stop) for part in batch])
-        found = dict(zip(spans, store.read(spans), strict=True))
-        spans_of = iter(spans)
-        span = next(spans_of, ("", 0, 0))
-        for part in batch:
-            while part.start < part.stop and not (span[0] == part.name and span[1] <= part.start < span[2]):
-                span = next(spans_of)
-            content = memoryview(found.get(span, b""))[part.start - span[1] :]
-            content = content[: part.stop - part.start] if part.start < part.stop else memoryview(b"")
-            if len(content) != part.stop - part.start or checksum([content]) != part.checksum:
-                raise ReadError(
-                    f"{store.place}/{part.name}",
-                    "is damaged: it does not have its checksum; remove it, and run the same again",
-                )
-            yield part, content
-
-
-def _batches(parts: Iterable[PartAddress]) -> Iterator[list[PartAddress]]:
-    batch: list[PartAddress] = []
-    size = 0
-    for part in parts:
-        if batch and size + part.stop - part.start > _BATCH_BYTES:
-            yield batch
-            batch, size = [], 0
-        batch.append(part)
-        size += part.stop - part.start
-    if batch:
-        yield batch
-
-
-def _joined(spans: Sequence[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
-    """Join spans that follow one another in the same file; leave out empty ones."""
-    joined: list[tuple[str, int, int]] = []
-    for name, start, stop in spans:
-        if start == stop:
-            continue
-        if joined and joined[-1][0] == name and joined[-1][2] == start:
-            joined[-1] = (name, joined[-1][1], stop)
-        else:
-            joined.append((name, start, stop))
-    return joined
+def _damaged(store: TileStore, name: str) -> ReadError:
+    return ReadError(
+        f"{store.place}/{name}", "is damaged: it does not have its checksum; remove it, and run the same again"
+    )

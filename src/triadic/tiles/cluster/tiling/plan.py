@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +12,8 @@ from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.io.graph_names import warn_of_graphs
 from triadic.io.parquet_set import chunks_of, inspect
-from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, TASK_SHARE
+from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, TASK_SHARE, task
 from triadic.tiles.cluster.tiling.vertex_tasks import Ranking
-from triadic.tiles.cluster.tiling.work_place import task
 from triadic.tiles.partition import FLOOR_BYTES, DegreeCounts
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from triadic.io.format import ReadOptions
     from triadic.io.parquet_file import Footer
     from triadic.io.parquet_set import ChunkPart, SetFile
-    from triadic.tiles.partition import Grid
 
     Ids = Int64Array
     DegreeTable = tuple[Ids, Ids]  # different degrees, rising, and the number of vertices of each
@@ -250,21 +248,6 @@ def rankings(merged: Sequence[DegreeTable], vertices: int) -> tuple[list[Ranking
     return result, DegreeCounts(values[occurs], totals[occurs])
 
 
-def about_vertices(
-    grid: Grid, coarse: Ids, degrees: DegreeCounts, *, vertices: int, found: int, labels: str | None
-) -> dict[str, Any]:
-    """Return what the checkpoint holds of the vertices."""
-    return {
-        "cuts": grid.cuts.tolist(),
-        "coarse": coarse.tolist(),
-        "shift": grid.shift,
-        "vertices": vertices,
-        "found": found,
-        "labels": labels,
-        "counted": degrees.counted,
-    }
-
-
 def _clipped(degrees: Ids, numbers: Ids, most: int) -> DegreeTable:
     values = np.minimum(degrees, most)
     distinct, place = np.unique(values, return_inverse=True)
@@ -279,10 +262,3 @@ def order_ranges(names: Ids, partitions: int) -> list[tuple[int, int]]:
     marks = before[-1] * np.arange(1, partitions) / partitions
     cuts = np.unique(np.concatenate([[0], np.searchsorted(before, marks), [len(names)]]))
     return [(int(a), int(b)) for a, b in itertools.pairwise(cuts)]
-
-
-def as_json(plan: TilingPlan) -> dict[str, Any]:
-    """Return a plan as an object of JSON."""
-    from dataclasses import asdict  # noqa: PLC0415 - of this function only
-
-    return asdict(plan)

@@ -16,9 +16,8 @@ Pieces, with one part for each task of the stage that reads them:
 ::
 
     ids-CHUNK       for each partition: numbers and counts; or bytes of names, their lengths, counts, first appearances
-    merged-P        numbers: degrees with their numbers of vertices; then vertices: ids and degrees
+    merged-P        numbers: ids of vertices and their degrees
                     names: for each chunk, the first appearances and degrees of the names that it is the first to hold
-    order-K         names: degrees with their numbers of vertices, of names that appear first in some chunks
     named-K         names: for each partition, the ranks and vertices of its names of these chunks
     ranks-P         for each chunk, the ranks of the ids that it told
     placed-P        for each fine range: rank within the range, vertex, and label of the vertices in the range
@@ -37,8 +36,8 @@ from triadic.devices.cpu.orient.vertex_ids import add_counts, hash_names, rank_i
 from triadic.io.id_tallies import ValuesOfNumbers, count_numbers, merged_names, names_of_rows, take_names
 from triadic.io.identifiers import UnusableIdError
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
-from triadic.tiles.cluster.tiling.pieces import narrow, put_piece, read_parts
-from triadic.tiles.cluster.tiling.work_place import task
+from triadic.tiles.cluster.tile_transfer import task
+from triadic.tiles.cluster.tiling.pieces import narrow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,11 +46,10 @@ if TYPE_CHECKING:
     from triadic.errors import ReadError
     from triadic.io.id_tallies import DistinctNames
     from triadic.io.parquet_set import ChunkPart
-    from triadic.tiles.cluster.tiling.pieces import PartList, Piece
-    from triadic.tiles.cluster.tiling.work_place import Job
-    from triadic.tiles.store import TileStore
+    from triadic.tiles.cluster.tiling.pieces import Job
 
     Ids = Int64Array
+    Degrees = tuple[AnyArray, AnyArray]  # different degrees, rising, and the number of vertices of each
 
 # A table of the numbers of a partition takes at most as many entries for each id that chunks told, whose bytes the
 # number of partitions allows for.
@@ -127,20 +125,22 @@ def sample_numbers(job: Job, chunk: Sequence[ChunkPart], size: int) -> Ids:
 
 
 @task
-def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | int) -> Piece:
-    """Tell each partition the different ids of a chunk; `splits` are the first numbers of all partitions but one."""
-    store, name = job.work_store(), f"ids-{number}"
+def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | int) -> tuple[int, int]:
+    """Tell each partition the different ids of a chunk; return the least and the greatest number, (0, -1) for names.
+
+    `splits` are the first numbers of all partitions but one, or the number of partitions of names.
+    """
     if isinstance(splits, int):
-        return _count_names(job, store, name, chunk, splits)
+        _count_names(job, number, chunk, splits)
+        return 0, -1
     labels, counts = count_numbers_of(chunk, job)
-    about = {"least": int(labels[0]), "greatest": int(labels[-1])} if len(labels) else {"least": 0, "greatest": -1}
-    cuts = np.concatenate([[0], np.searchsorted(labels, splits), [len(labels)]])
+    cuts = [0, *np.searchsorted(labels, splits).tolist(), len(labels)]
     short, counts = narrow(labels), narrow(counts)
-    parts = [(short[a:b], counts[a:b]) for a, b in itertools.pairwise(cuts)]
-    return put_piece(store, job.run, name, parts, about)
+    job.put("ids", number, parts=[(short[a:b], counts[a:b]) for a, b in itertools.pairwise(cuts)])
+    return (int(labels[0]), int(labels[-1])) if len(labels) else (0, -1)
 
 
-def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPart], partitions: int) -> Piece:
+def _count_names(job: Job, number: int, chunk: Sequence[ChunkPart], partitions: int) -> None:
     names = name_chunk(chunk, job)
     counts = np.zeros(len(names.ends), dtype=np.int64)
     for end in (names.source, names.target):
@@ -156,36 +156,35 @@ def _count_names(job: Job, store: TileStore, name: str, chunk: Sequence[ChunkPar
         (content[starts[p] : starts[p + 1]], lengths[a:b], counts[order[a:b]], first[a:b])
         for p, (a, b) in enumerate(itertools.pairwise(cuts))
     ]
-    return put_piece(store, job.run, name, parts, {})
+    job.put("ids", number, parts=parts)
 
 
 @task
-def merge_numbers(job: Job, number: int, told: PartList, limit: tuple[int, int], every: bool) -> Piece:
-    """Merge the numbers of a partition, which are from ``limit[0]`` to ``limit[1] - 1``; `every`: all are vertices."""
-    store = job.work_store()
-    ids, degree = _merged_numbers(store, told, limit, every=every)
-    values, counts = degree_counts(degree)
-    # Ids and degrees of both parts have one type: the larger one.
-    firsts = narrow(np.concatenate([values, ids]))
-    seconds = narrow(np.concatenate([counts, degree]))
-    split = len(values)
-    parts = [(firsts[:split], seconds[:split]), (firsts[split:], seconds[split:])]
-    return put_piece(store, job.run, f"merged-{number}", parts, {})
+def merge_numbers(job: Job, number: int, limit: tuple[int, int], every: bool) -> Degrees:
+    """Merge the numbers of a partition, which are from ``limit[0]`` to ``limit[1] - 1``; `every`: all are vertices.
+
+    Returns the different degrees, and the number of vertices of each.
+    """
+    ids, degree = _merged_numbers(job, number, limit, every=every)
+    job.put("merged", number, parts=[(narrow(ids), narrow(degree))])
+    return degree_counts(degree)
 
 
-def _merged_numbers(store: TileStore, told: PartList, limit: tuple[int, int], *, every: bool) -> tuple[Ids, Ids]:
+def _merged_numbers(job: Job, number: int, limit: tuple[int, int], *, every: bool) -> tuple[Ids, Ids]:
     """Return the different numbers of a partition, rising, and how often each occurs in the input."""
     least, size = limit[0], limit[1] - limit[0]
-    if every or size <= max(_TABLE_ENTRIES * int(told.lengths[:, 0].sum()), _LEAST_TABLE):
+    index = job.index("ids", number)
+    told = job.read("ids", index)
+    if every or size <= max(_TABLE_ENTRIES * int(index["lengths"][:, 0, 0].sum()), _LEAST_TABLE):
         table = np.zeros(size, dtype=np.int64)
-        for ids, counts in read_parts(store, told):
+        for ids, counts in told:
             add_counts(ids.astype(np.int64), counts.astype(np.int64), least, table)
         found = np.arange(size) if every else np.flatnonzero(table > 0)
         return found + least, table if every else table[found]
     merged, summed = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
     waiting: list[tuple[Ids, Ids]] = []
     held = 0
-    for ids, counts in read_parts(store, told):
+    for ids, counts in told:
         waiting.append((ids.astype(np.int64), counts.astype(np.int64)))
         held += len(ids)
         if held >= max(_MERGED_AT_ONCE, len(merged)):
@@ -206,7 +205,7 @@ def _merge(parts: list[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
     return ids[first], np.add.reduceat(counts, first)
 
 
-def degree_counts(degree: Ids) -> tuple[Ids, Ids]:
+def degree_counts(degree: Ids) -> Degrees:
     """Return the different degrees, rising, and the number of vertices of each."""
     table = np.bincount(degree[degree < _SMALL_DEGREES], minlength=1)
     small = np.flatnonzero(table)
@@ -215,10 +214,12 @@ def degree_counts(degree: Ids) -> tuple[Ids, Ids]:
 
 
 @task
-def merge_names(job: Job, number: int, told: PartList) -> Piece:
-    """Merge the names of a partition; write for each chunk the first appearances and degrees of its new names."""
-    store = job.work_store()
-    _, codes, parts = _merged_names(store, told)
+def merge_names(job: Job, number: int) -> Ids:
+    """Merge the names of a partition; write for each chunk the first appearances and degrees of its new names.
+
+    Returns the number of new names of each chunk.
+    """
+    _, codes, parts = _merged_names(job, number)
     distinct = int(codes.max(initial=-1)) + 1
     degree = np.zeros(distinct, dtype=np.int64)
     first = np.zeros(distinct, dtype=np.int64)
@@ -231,18 +232,18 @@ def merge_names(job: Job, number: int, told: PartList) -> Piece:
         first[here[new]] = appearances[new]
         news.append(int(np.count_nonzero(new)))
         before += news[-1]
-    cuts = np.concatenate([[0], np.cumsum(news)]).astype(np.int64)
+    cuts = np.cumsum([0, *news])
     first, degree = narrow(first), narrow(degree)
-    pieces = [(first[a:b], degree[a:b]) for a, b in itertools.pairwise(cuts)]
-    return put_piece(store, job.run, f"merged-{number}", pieces, {})
+    job.put("merged", number, parts=[(first[a:b], degree[a:b]) for a, b in itertools.pairwise(cuts)])
+    return np.array(news)
 
 
 def _merged_names(
-    store: TileStore, told: PartList
+    job: Job, number: int
 ) -> tuple[tuple[Uint8Array, Ids], Ids, list[tuple[AnyArray, AnyArray, AnyArray]]]:
     """Return the different names of a partition in order of appearance, the number of each entry, and other columns."""
     names, others = [], []
-    for content, lengths, counts, first in read_parts(store, told):
+    for content, lengths, counts, first in job.parts("ids", number):
         names.append((content, np.cumsum(lengths, dtype=np.int64)))
         others.append((lengths, counts, first))
     merged, codes = merged_names(names)
@@ -250,21 +251,18 @@ def _merged_names(
 
 
 @task
-def count_in_order(job: Job, number: int, chunks: list[PartList]) -> Piece:
-    """Count the degrees of the names that appear first in some chunks."""
-    store = job.work_store()
-    degree = [degree for parts in chunks for _, degree in read_parts(store, parts)]
-    values, counts = degree_counts(np.concatenate(degree).astype(np.int64))
-    return put_piece(store, job.run, f"order-{number}", [(narrow(values), narrow(counts))], {})
+def count_in_order(job: Job, chunks: range) -> Degrees:
+    """Return the degrees of the names that appear first in some chunks, and the number of names of each."""
+    degree = [degree for chunk in chunks for _, degree in job.parts("merged", chunk)]
+    return degree_counts(np.concatenate(degree).astype(np.int64))
 
 
 @task
-def rank_names(job: Job, number: int, chunks: list[PartList], ranking: Ranking) -> Piece:
+def rank_names(job: Job, number: int, chunks: range, ranking: Ranking) -> None:
     """Rank the names that appear first in some chunks, and tell each partition the ranks and vertices of its names."""
-    store = job.work_store()
     partitions, degrees = [], []
-    for parts in chunks:  # one part of each partition
-        read = list(read_parts(store, parts))
+    for chunk in chunks:
+        read = list(job.parts("merged", chunk))  # of each partition
         first = np.concatenate([part[0] for part in read])
         partition = np.repeat(np.arange(len(read)), [len(part[0]) for part in read])
         order = np.argsort(first)  # the first appearances in a chunk are different
@@ -273,18 +271,19 @@ def rank_names(job: Job, number: int, chunks: list[PartList], ranking: Ranking) 
     partition, degree = np.concatenate(partitions), np.concatenate(degrees).astype(np.int64)
     ranks = ranking.rank(degree)[2]
     order = np.argsort(narrow(partition), kind="stable")
-    cuts = np.searchsorted(partition[order], np.arange(len(chunks[0]) + 1))
+    cuts = np.searchsorted(partition[order], np.arange(job.partitions + 1))
     told = narrow(ranks[order]), narrow(order + ranking.vertices)
-    of_partitions = [(told[0][a:b], told[1][a:b]) for a, b in itertools.pairwise(cuts)]
-    return put_piece(store, job.run, f"named-{number}", of_partitions, {})
+    job.put("named", number, parts=[(told[0][a:b], told[1][a:b]) for a, b in itertools.pairwise(cuts)])
 
 
 @task
-def place_names(job: Job, number: int, told: PartList, named: PartList, cuts: Ids) -> tuple[Piece, Piece]:
-    """Answer each chunk with the ranks of its names in a partition, and tell fine ranges their vertices and names."""
-    store = job.work_store()
-    (content, ends), codes, parts = _merged_names(store, told)
-    read = list(read_parts(store, named))
+def place_names(job: Job, number: int, orders: int, cuts: Ids) -> None:
+    """Answer each chunk with the ranks of its names in a partition, and tell fine ranges their vertices and names.
+
+    `orders` is the number of tasks that have ranked names.
+    """
+    (content, ends), codes, parts = _merged_names(job, number)
+    read = list(job.parts("named", number, pieces=orders))
     ranks = np.concatenate([part[0] for part in read]).astype(np.int64)
     vertices = np.concatenate([part[1] for part in read]).astype(np.int64)
     order = np.argsort(ranks)
@@ -300,23 +299,14 @@ def place_names(job: Job, number: int, told: PartList, named: PartList, cuts: Id
     ]
     answer = narrow(ranks)[codes]
     split = np.cumsum([0, *(len(part[0]) for part in parts)])
-    answers = [(answer[a:b],) for a, b in itertools.pairwise(split)]
-    return _put_answers(store, job, number, answers, placed)
+    job.put("ranks", number, parts=[(answer[a:b],) for a, b in itertools.pairwise(split)])
+    job.put("placed", number, parts=placed)
 
 
 @task
-def rank_numbers(
-    job: Job,
-    number: int,
-    merged: PartList,
-    told: PartList,
-    ranking: Ranking,
-    cuts: Ids,
-    labelled: bool,
-) -> tuple[Piece, Piece]:
+def rank_numbers(job: Job, number: int, ranking: Ranking, cuts: Ids, labelled: bool) -> None:
     """Rank the numbers of a partition, answer each chunk, and tell fine ranges their vertices and labels."""
-    store = job.work_store()
-    ids, degree = (array.astype(np.int64) for array in next(read_parts(store, merged)))
+    ids, degree = (array.astype(np.int64) for array in job.of_piece("merged", number)[0])
     order, rising, ranks = ranking.rank(degree)
     fine = np.searchsorted(rising, cuts)
     within = rising - np.repeat(cuts[:-1], np.diff(fine))
@@ -324,19 +314,6 @@ def rank_numbers(
     placed = [tuple(column[a:b] for column in columns) for a, b in itertools.pairwise(fine)]
     least = int(ids[0]) if len(ids) else 0
     values = ValuesOfNumbers([ids - least], [ranks], len(ids))
-    places = (values.places(part[0].astype(np.int64) - least) for part in read_parts(store, told))
-    answers = [(values.table[place],) for place in places]
-    return _put_answers(store, job, number, answers, placed)
-
-
-def _put_answers(
-    store: TileStore,
-    job: Job,
-    number: int,
-    answers: list[tuple[AnyArray]],
-    placed: Sequence[tuple[AnyArray, ...]],
-) -> tuple[Piece, Piece]:
-    return (
-        put_piece(store, job.run, f"ranks-{number}", answers, {}),
-        put_piece(store, job.run, f"placed-{number}", placed, {}),
-    )
+    places = (values.places(part[0].astype(np.int64) - least) for part in job.parts("ids", number))
+    job.put("ranks", number, parts=[(values.table[place],) for place in places])
+    job.put("placed", number, parts=placed)

@@ -1,0 +1,419 @@
+"""The tasks that write the tiles, and what is stored for each range of their rows.
+
+A tile that takes much of a worker's share of the stage is cut into strips of rows, which lie in different fine ranges.
+Each strip is sorted by one task, and a further task joins the sorted strips to the file of the tile.
+
+::
+
+    strip-J-A-B    sorted rows of a strip of a tile with columns in range J: those of the fine ranges A .. B - 1
+    lengths-I-J    lengths of the rows of tile (I, J), and how often each of its columns occurs
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from triadic.core.arcs import Dropped
+from triadic.core.oriented import EntryValues
+from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
+from triadic.devices.cpu.orient.rows import column_counts
+from triadic.errors import ArgumentError, ReadError
+from triadic.graph.weights import EdgeLimits, edge_limits_of, limits_of, wrong_weights
+from triadic.io.id_tallies import take_names
+from triadic.tiles import partition
+from triadic.tiles.cluster.tile_transfer import task
+from triadic.tiles.cluster.tiling.edge_tasks import PieceSpill
+from triadic.tiles.cluster.tiling.pieces import narrow
+from triadic.tiles.file_format import (
+    degree_name,
+    put_array,
+    put_vertices,
+    tile_name,
+    tile_parts,
+    weight_name,
+    weight_parts,
+)
+from triadic.tiles.layout import Layout, joined_edge_limits, joined_limits
+from triadic.tiles.sorting import SortedTile, sort_tile
+from triadic.tiles.work import tested_of_windows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from triadic.core.array_types import AnyArray, Ids, Int64Array, Uint8Array
+    from triadic.devices.cpu.orient.bucket_keys import Wrong
+    from triadic.tiles.cluster.tiling.pieces import Job
+    from triadic.tiles.partition import DegreeCounts, Grid
+
+    TileResult = dict[str, Any]  # numbers of edges and arcs, and limits of weights
+
+# Of the work of a thread in this stage: a larger tile is cut, into strips of the second share.
+_LARGE, _STRIP = 1 / 2, 1 / 4
+_LEAST_STRIP = 1 << 18  # keys; a task of fewer takes hardly longer than to send it
+_GROWTH = 1.25
+_ROWS_OF_PART = 1 << 18  # of a tile, whose lengths are one part: a multiple of those that are multiplied at a time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranges:
+    """The ranges of the tiles, and what is known of the vertices.
+
+    Attributes
+    ----------
+    grid : Grid
+        The fine ranges.
+    joined : int64 array, shape (ranges + 1,)
+        First fine range of each range, and the number of fine ranges.
+    labels : str or None
+        Kind of the labels.
+    found : int
+        Number of vertices in the pieces; the others are isolated, without labels, and last.
+    vertices : int
+        Number of all vertices.
+    """
+
+    grid: Grid
+    joined: Int64Array
+    labels: str | None
+    found: int
+    vertices: int
+
+    def __len__(self) -> int:
+        return len(self.joined) - 1
+
+    @property
+    def cuts(self) -> Int64Array:
+        """First rank of each range, and the number of vertices."""
+        return self.grid.cuts[self.joined]
+
+    def fine(self, i: int) -> range:
+        """Return the fine ranges of range `i`."""
+        return range(int(self.joined[i]), int(self.joined[i + 1]))
+
+    def length(self, fine: range) -> int:
+        """Return the number of ranks of some fine ranges."""
+        return int(self.grid.cuts[fine.stop] - self.grid.cuts[fine.start])
+
+    def tiles(self) -> list[tuple[int, int]]:
+        """Return the ranges of the rows and columns of all tiles."""
+        return [(i, j) for i in range(len(self)) for j in range(i + 1)]
+
+
+class UncombinedWeightsError(ArgumentError):
+    """The weights of an edge cannot be combined; a task knows the ranks of its row and column, the client names them.
+
+    Attributes
+    ----------
+    wrong : Wrong
+        What is wrong with them.
+    ranks : (int, int)
+        Ranks of the row and of the column.
+    """
+
+    def __init__(self, wrong: Wrong, ranks: tuple[int, int]) -> None:
+        super().__init__(wrong, ranks)  # the arguments, as an exception is sent by them
+        self.wrong, self.ranks = wrong, ranks
+
+    def named(self, job: Job, ranges: Ranges, both: int, equal: int) -> ArgumentError:
+        """Return the error that names the vertices; `both` and `equal` are arguments of `wrong_weights`."""
+        names = dict(_vertex_at(job, ranges, rank) for rank in self.ranks)
+        row, column = names
+        return wrong_weights(
+            self.wrong, (row, column), lambda end: f"vertex {names[end]}", directed=job.directed, both=both, equal=equal
+        )
+
+
+def _vertex_at(job: Job, ranges: Ranges, rank: int) -> tuple[int, int | str]:
+    """Return the vertex of a rank, and its label or, without labels, the vertex again; for messages."""
+    cuts = ranges.grid.cuts
+    fine = int(np.searchsorted(cuts, rank, side="right")) - 1
+    for place, vertices, *of_labels in job.parts("placed", fine):
+        for found in np.flatnonzero(place == rank - cuts[fine]).tolist():
+            vertex = int(vertices[found])
+            if ranges.labels == "numbers":
+                return vertex, int(of_labels[0][found])
+            if ranges.labels == "names":
+                ends = np.cumsum(of_labels[1].astype(np.int64))
+                name = of_labels[0][ends[found] - int(of_labels[1][found]) : ends[found]]
+                return vertex, name.tobytes().decode()
+            return vertex, vertex
+    raise ReadError(job.work, f"is damaged: no vertex has the rank {rank}")
+
+
+class Strip(NamedTuple):
+    """Rows of a tile: the fine ranges `first` .. `last` - 1 of its rows, and the range `j` of its columns."""
+
+    first: int
+    last: int
+    j: int
+
+
+# Tiles and strips
+
+
+@task
+def write_tile(job: Job, ranges: Ranges, i: int, j: int) -> TileResult:
+    """Sort the edges of a tile, which joins some fine ranges, join repeated ones, and write the tile."""
+    fine = ranges.fine(i)
+    rows = _sorted(job, ranges, Strip(fine.start, fine.stop, j))
+    return _put_tile(job, i, j, rows, _column_counts(ranges, j, rows))
+
+
+@task
+def count_ends(job: Job, ranges: Ranges, strip: Strip) -> tuple[int, int, int]:
+    """Return the numbers of edges of some rows, of those from both ends, and of those with two equal weights."""
+    found = _sorted(job, ranges, strip)
+    return len(found.indices), found.both, found.equal
+
+
+@task
+def sort_strip(job: Job, ranges: Ranges, strip: Strip) -> int:
+    """Sort the edges of some rows of a tile; return the number of arcs."""
+    rows = _sorted(job, ranges, strip)
+    weights = [] if rows.weights is None else [rows.weights.reshape(-1)]
+    state = [] if rows.state is None else [rows.state]
+    of_ranks = [narrow(rows.lengths), narrow(_column_counts(ranges, strip.j, rows))]
+    job.put("strip", strip.j, strip.first, strip.last, parts=[of_ranks, [rows.indices, *state, *weights]])
+    return rows.arcs
+
+
+@task
+def join_strips(job: Job, ranges: Ranges, i: int, strips: Sequence[Strip], arcs: Sequence[int]) -> TileResult:
+    """Join the sorted strips of a tile with their numbers of arcs, and write the tile; the strips stay."""
+    j = strips[0].j
+    lengths: list[AnyArray] = []
+    columns = np.zeros(ranges.length(ranges.fine(j)), dtype=np.int64)
+    for strip in strips:
+        ((of_rows, counts),) = job.of_piece("strip", j, strip.first, strip.last)
+        lengths.append(of_rows.astype(np.int64))
+        columns += counts
+    edges, end = int(columns.sum()), 0
+    indices, state = np.empty(edges, dtype=np.int32), np.empty(edges if job.directed else 0, dtype=np.uint8)
+    weights = np.empty((job.kinds, edges))
+    for strip in strips:
+        ((found, *more),) = job.of_piece("strip", j, strip.first, strip.last, first=1, last=2)
+        part = slice(end, end + len(found))
+        indices[part] = found
+        if job.directed:
+            state[part] = more.pop(0)
+        if job.weighted:
+            weights[:, part] = more[0].reshape(job.kinds, -1)
+        end = part.stop
+    of_edges = (state if job.directed else None, sum(arcs), weights if job.weighted else None)
+    return _put_tile(job, i, j, SortedTile(np.concatenate(lengths), indices, *of_edges), columns)
+
+
+def _sorted(job: Job, ranges: Ranges, strip: Strip) -> SortedTile:
+    """Sort the edges of some rows of a tile, and join repeated ones."""
+    grid, rows, columns = ranges.grid, range(strip.first, strip.last), ranges.fine(strip.j)
+    spill = PieceSpill(job, "edges", rows, columns)
+    sort = partition.most_sorting_bytes(spill.total, ranges.length(rows), weighted=job.weighted)
+    spill.room = max(0, job.memory - sort)
+    if job.weighted:
+        spill.weights = PieceSpill(job, "weights", rows, columns)
+        spill.room = spill.weights.room = spill.room // 2
+    try:
+        return sort_tile(spill, grid, rows, columns, directed=job.directed, threads=1, rule=job.rule)
+    except WrongWeightsError as error:
+        wrong = error.wrong
+        ranks = int(grid.cuts[rows.start]) + wrong.row, int(grid.cuts[columns.start]) + wrong.column
+        raise UncombinedWeightsError(wrong, ranks) from None
+
+
+def _column_counts(ranges: Ranges, j: int, rows: SortedTile) -> Int64Array:
+    """Return how often each column of range `j` occurs in some rows."""
+    return column_counts(rows.indices, ranges.length(ranges.fine(j)), threads=1)
+
+
+def _put_tile(job: Job, i: int, j: int, tile: SortedTile, columns: Int64Array) -> TileResult:
+    """Write the weights of a tile, the tile, and then the lengths of its rows and how often its columns occur.
+
+    The lengths are in parts of some rows, so that a task that needs those of all tiles of a range never holds them.
+    """
+    result: TileResult = {"edges": len(tile.indices), "arcs": tile.arcs}
+    if tile.weights is not None:
+        job.output_store().put(weight_name(i, j), weight_parts(i, j, tile.weights))
+        if tile.weights.shape[1]:
+            kinds = EntryValues(*tile.weights)
+            result["weights"] = limits_of(kinds, tile.state)
+            result["edge_weights"] = edge_limits_of(kinds, tile.state)
+    job.output_store().put(tile_name(i, j), tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs))
+    cuts = [*range(0, max(1, len(tile.lengths)), _ROWS_OF_PART), len(tile.lengths)]
+    parts = [(narrow(tile.lengths[a:b]),) for a, b in pairwise(cuts)]
+    job.put("lengths", i, j, parts=[*parts, (narrow(columns),)])
+    return result
+
+
+# Ranges
+
+
+@task
+def write_vertices(job: Job, ranges: Ranges, i: int) -> dict[str, int]:
+    """Write the vertices and labels of a range; return the checksums of the files."""
+    first, last = ranges.cuts[i : i + 2].tolist()
+    vertices: Ids = np.arange(first, last, dtype=np.int32 if ranges.vertices < 2**31 else np.int64)
+    labels = np.zeros(last - first, dtype=np.int64) if ranges.labels == "numbers" else None
+    contents: list[Uint8Array] = []
+    lengths: list[AnyArray] = []
+    places: list[Int64Array] = []
+    placed = 0
+    for fine in ranges.fine(i):
+        for of_place, of_vertex, *of_labels in job.parts("placed", fine):
+            place = of_place.astype(np.int64) + (int(ranges.grid.cuts[fine]) - first)
+            vertices[place] = of_vertex
+            placed += len(place)
+            if labels is not None:
+                labels[place] = of_labels[0]
+            elif ranges.labels == "names":
+                contents.append(of_labels[0])
+                lengths.append(of_labels[1].astype(np.int64))
+                places.append(place)
+    expected = min(last, ranges.found) - min(first, ranges.found)
+    if placed != expected:
+        raise ReadError(job.work, f"is damaged: range {i} has {placed} vertices, expected {expected}")
+    if ranges.labels != "names":
+        return put_vertices(job.output_store(), i, vertices, labels)
+    order = np.argsort(np.concatenate([*places, np.empty(0, dtype=np.int64)]))
+    ends = np.cumsum(np.concatenate([*lengths, np.empty(0, dtype=np.int64)]))
+    content, by_rank = take_names(np.concatenate([*contents, np.empty(0, dtype=np.uint8)]), ends, order)
+    size = by_rank[-1] if len(by_rank) else 0
+    ends = np.concatenate([by_rank, np.full(last - first - placed, size)]).astype(np.int64)
+    return put_vertices(job.output_store(), i, vertices, (content, ends))
+
+
+@task
+def write_degrees(job: Job, ranges: Ranges, i: int) -> dict[str, int]:
+    """Write the degrees of a range; return the checksum of the file."""
+    file, degree = degree_name(i), np.zeros(ranges.length(ranges.fine(i)), dtype=np.int64)
+    for j in range(i + 1):
+        first = 0
+        for counts in _lengths(job, ranges, i, j):
+            degree[first : first + len(counts)] += counts
+            first += len(counts)
+    for r in range(i, len(ranges)):
+        last = _parts_of_lengths(ranges, r)
+        ((columns,),) = job.of_piece("lengths", r, i, first=last, last=last + 1)
+        degree += columns
+    return {file: put_array(job.output_store(), file, degree)}
+
+
+@task
+def count_tests(job: Job, ranges: Ranges, i: int) -> Any:  # noqa: ANN401 - an array
+    """Return the numbers of tests of the triples of a range, from the lengths of the rows in each of its tiles."""
+    windows = zip(*(_lengths(job, ranges, i, j) for j in range(i + 1)), strict=True)
+    return tested_of_windows(i + 1, windows)
+
+
+def _lengths(job: Job, ranges: Ranges, i: int, j: int) -> Iterator[AnyArray]:
+    """Yield the lengths of the rows of a tile, some rows at a time."""
+    for part in range(_parts_of_lengths(ranges, i)):
+        ((lengths,),) = job.of_piece("lengths", i, j, first=part, last=part + 1)
+        yield lengths
+
+
+def _parts_of_lengths(ranges: Ranges, i: int) -> int:
+    return max(1, -(-ranges.length(ranges.fine(i)) // _ROWS_OF_PART))
+
+
+# What the client plans and concludes
+
+
+def cut_for_strips(grid: Grid, degrees: DegreeCounts, threads: int, most: int) -> tuple[Grid, Ids]:
+    """Cut fine ranges further, so that several workers can sort the rows of a large tile.
+
+    Parameters
+    ----------
+    grid : Grid
+        The fine ranges that are joined to the ranges of tiles.
+    degrees : DegreeCounts
+        How many vertices have each degree.
+    threads : int
+        Number of threads of the cluster.
+    most : int
+        Largest number of ranges to return, unless there are more already.
+
+    Returns
+    -------
+    Grid, int64 array, shape (ranges + 1,)
+        The finer ranges, and the place of each cut of the given ranges among the finer ones.
+    """
+    if degrees.ends == 0:
+        return grid, np.arange(grid.ranges + 1)
+    rank = np.concatenate([[0], np.cumsum(degrees.counts)])
+    ends = np.concatenate([[0], np.cumsum(degrees.counts * degrees.values)]).astype(np.float64)
+    before = np.interp(grid.cuts, rank, ends)
+    of_range = np.diff(before)
+    aim = max(float(_LEAST_STRIP), before[-1] / 2 * _STRIP / threads)
+    while (parts := np.maximum(1, np.ceil(of_range / 2 / aim))).sum() > max(most, grid.ranges):
+        aim *= _GROWTH
+    unit, cuts = 1 << grid.shift, [grid.cuts]
+    for r in np.flatnonzero(parts > 1).tolist():
+        share = np.arange(1, int(parts[r])) / parts[r]
+        # In the tile of the hubs, the number of columns before a row grows with the rank of the row.
+        marks = before[r] + of_range[r] * (np.sqrt(share) if r == 0 else share)
+        cuts.append(np.round(np.interp(marks, ends, rank) / unit).astype(np.int64) * unit)
+    every = np.unique(np.clip(np.concatenate(cuts), 0, grid.cuts[-1]))
+    return partition.Grid(every, grid.shift), np.searchsorted(every, grid.cuts)
+
+
+def strips_of_tile(keys: Ids, aim: float) -> list[range]:
+    """Cut the fine ranges of the rows of a tile, which have some numbers of keys, into runs of at most `aim` keys each.
+
+    Examples
+    --------
+    >>> strips_of_tile(np.array([3, 3, 1, 9, 0, 2]), 6)
+    [range(0, 2), range(2, 3), range(3, 4), range(4, 6)]
+    """
+    first, held, strips = 0, 0, list[range]()
+    for row, number in enumerate(keys.tolist()):
+        if row > first and held + number > aim:
+            strips.append(range(first, row))
+            first, held = row, 0
+        held += number
+    return [*strips, range(first, len(keys))]
+
+
+def cut_tiles(ranges: Ranges, keys: Int64Array, threads: int) -> dict[tuple[int, int], list[Strip]]:
+    """Return the strips of all tiles, the largest tile first; a tile that is not large is one strip.
+
+    Parameters
+    ----------
+    ranges : Ranges
+        The ranges.
+    keys : int64 array, shape (cells,)
+        Number of keys of each cell.
+    threads : int
+        Number of threads of the cluster.
+    """
+    fine = ranges.grid.as_matrix(keys)
+    sizes = partition.sum_cells(fine, ranges.joined)
+    of_thread = float(keys.sum() + ranges.vertices) / max(threads, 1)
+    large, strip = (max(share * of_thread, _LEAST_STRIP) for share in (_LARGE, _STRIP))
+    cut: dict[tuple[int, int], list[Strip]] = {}
+    for i, j in sorted(ranges.tiles(), key=lambda tile: -int(sizes[tile])):
+        rows, columns = ranges.fine(i), ranges.fine(j)
+        of_rows = fine[rows.start : rows.stop, columns.start : columns.stop].sum(axis=1)
+        parts = strips_of_tile(of_rows, strip if sizes[i, j] > large else np.inf)
+        cut[i, j] = [Strip(rows.start + part.start, rows.start + part.stop, j) for part in parts]
+    return cut
+
+
+def layout_of(ranges: Ranges, tiles: Mapping[tuple[int, int], TileResult], loops: int, keys: int, job: Job) -> Layout:
+    """Return the layout of tiles that are written, of an input with some loops and some other arcs, `keys`."""
+    tile_edges = np.zeros((len(ranges),) * 2, dtype=np.int64)
+    for tile, about in tiles.items():
+        tile_edges[tile] = about["edges"]
+    arcs, edges = sum(int(about["arcs"]) for about in tiles.values()), int(tile_edges.sum())
+    dropped = Dropped(loops, keys - arcs, 0 if job.directed else arcs - edges)
+    layout = Layout(ranges.cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped)
+    if not job.weighted:
+        return layout
+    found = [about for about in tiles.values() if "weights" in about]
+    limits = joined_limits([about["weights"] for about in found])
+    stated = (about["edge_weights"] for about in found)
+    of_edges = joined_edge_limits([None if each is None else EdgeLimits(*each) for each in stated])
+    return replace(layout, weight_limits=limits, edge_limits=of_edges)

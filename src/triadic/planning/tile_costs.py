@@ -17,12 +17,12 @@ from triadic.planning.shape import ranges_of
 from triadic.tiles import partition
 from triadic.tiles.cluster.client import ranges_for
 from triadic.tiles.cluster.tiling import plan as cluster_plan
-from triadic.tiles.file_format import WEIGHT_HEAD_BYTES, TileHead, read_head, tile_name
 from triadic.tiles.header import FORMAT, HEADER
 from triadic.tiles.layout import UNKNOWN_LIMITS, Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
+from triadic.tiles.tile_file import HEAD_BYTES, LIST_HEAD_BYTES, read_file, tile_name
 from triadic.tiles.work import COUNT_FLOOR, counting_bytes, tested_of_lengths
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ _BUFFER_ARC, _BUFFER_WEIGHT, _BUFFER_ARCS = 18, 24, 1 << 21
 # On a cluster: share of the ends of a chunk that are different ids, as in R-MAT of 224 billion edges, and the bytes of
 # each, which is written to be merged, and once more with its rank.
 _TOLD, _TOLD_BYTES = 0.3, 18
-_TILE_HEAD = TileHead(0, 0, 0, 0, 0, False, 1, (0, 0, 0)).size
 MOST_JOINED = 64  # ranges up to which `triadic.tile` chooses their number itself
 MOST_RANKS = ((1 << 31) - 1) // 3  # of a range
 
@@ -53,26 +52,24 @@ class TileEstimate:
 
     layout: Layout
     row_pairs: Callable[[int], Float64Array]
-    file_bytes: Int64Array  # of the file of each tile, shape (P, P)
+    file_bytes: Int64Array  # of the file of each tile without weights, shape (P, P)
     counted: int  # number of ranks that are counted: all but leaves
-    weighted: bool = False  # whether each tile has a file of weights beside its own
-    reads_weights: bool = False  # whether a count reads these files as well
+    weighted: bool = False  # whether tiles have weights
+    reads_weights: bool = False  # whether a count reads them as well
 
     @property
     def bytes_to_read(self) -> Int64Array:
-        """Bytes of the files of each tile that a count reads: int64, shape (P, P)."""
+        """Bytes of each tile that a count reads: int64, shape (P, P)."""
         return self.file_bytes + self.weight_bytes if self.reads_weights else self.file_bytes
 
     @property
     def weight_bytes(self) -> Int64Array:
-        """Bytes of the file of the weights of each tile: int64, shape (P, P); 0 without weights."""
-        kinds = int(self.weighted) * (1 + int(self.layout.directed))
-        sizes = WEIGHT_HEAD_BYTES + 8 * kinds * self.layout.tile_edges
-        return np.where(self.file_bytes > 0, sizes, 0) if kinds else np.zeros_like(self.file_bytes)
+        """Bytes of the weights of each tile: int64, shape (P, P); 0 without weights."""
+        return 8 * int(self.weighted) * (1 + int(self.layout.directed)) * self.layout.tile_edges
 
     @property
     def stored_bytes(self) -> int:
-        """Bytes of all files of tiles, those of weights included."""
+        """Bytes of all files of tiles."""
         return int(self.file_bytes.sum() + self.weight_bytes.sum())
 
     def read_with_weights(self) -> TileEstimate:
@@ -172,8 +169,8 @@ def _estimate(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = F
     layout, longest = _layout(shape, cuts), shape.longest_rows(cuts)
     width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row
     content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]
-    lower = np.tri(layout.ranges, dtype=np.bool_)
-    files = np.where(lower, _TILE_HEAD + content, 0)
+    head = HEAD_BYTES + LIST_HEAD_BYTES * (2 + shape.directed + weighted)
+    files = np.where(np.tri(layout.ranges, dtype=np.bool_), head + content, 0)
     return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.counted, weighted)
 
 
@@ -282,10 +279,10 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
     for i in range(layout.ranges):
         lengths = []
         for j in range(i + 1):
-            content = np.asarray(np.memmap(store.local(tile_name(i, j)), dtype=np.uint8, mode="r"))
-            sizes[i, j] = len(content)
-            head = read_head(content, i, j, f"{store.place}/{tile_name(i, j)}")
-            lengths.append(content[len(content) - head.width * head.rows :].view(f"<u{head.width}"))
+            content, _ = store.mapped(tile_name(i, j))
+            file = read_file(content, i, j, f"{store.place}/{tile_name(i, j)}", verified=False)
+            sizes[i, j] = len(content) - 8 * file.kinds * file.edges
+            lengths.append(file.lists["lengths"])
         found.append(tested_of_lengths(lengths) if tested is None else tested[i, : i + 1, : i + 1])
     weighted = tiles.weight_limits is not None
     return TileEstimate(layout, found.__getitem__, sizes, num_leafless_ranks(tiles), weighted)

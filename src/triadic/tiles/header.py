@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from triadic.tiles.store import TileStore
 
 HEADER = "header.json"
-# Version 3 has vertices and labels in parts, as a cluster writes them; one machine writes version 2.
-FORMAT, VERSION, VERSION_IN_PARTS = "triadic tiles", 2, 3
+FORMAT, VERSION = "triadic tiles", 4
 _LABELS = (None, "numbers", "names")
 
 
@@ -39,9 +38,8 @@ class Header:
         Checksum of each file except the header and the tiles.
     fingerprint : str
         Hash of the header's file; empty before the header is written.
-    labelled : int or None
-        Number of first vertices that have labels, if vertices and labels are stored range by range
-        (`triadic.tiles.file_format`). None if they are stored as whole arrays.
+    labelled : int
+        Number of first vertices that have labels.
     """
 
     layout: Layout
@@ -49,7 +47,7 @@ class Header:
     origin: dict[str, Any]
     checksums: dict[str, int]
     fingerprint: str = ""
-    labelled: int | None = None
+    labelled: int = 0
 
 
 def write_header(store: TileStore, header: Header) -> None:
@@ -57,14 +55,14 @@ def write_header(store: TileStore, header: Header) -> None:
     layout = header.layout
     content = {
         "format": FORMAT,
-        "version": VERSION if header.labelled is None else VERSION_IN_PARTS,
+        "version": VERSION,
         "directed": layout.directed,
         "vertices": layout.vertices,
         "edges": layout.edges,
         "arcs": layout.arcs,
         "dropped": asdict(layout.dropped),
         "labels": header.labels,
-        **({} if header.labelled is None else {"labelled": header.labelled}),
+        "labelled": header.labelled,
         "cuts": layout.cuts.tolist(),
         "tile_edges": [layout.tile_edges[i, : i + 1].tolist() for i in range(layout.ranges)],
         "origin": header.origin,
@@ -105,10 +103,8 @@ def _check_version(content: Any, where: str) -> None:  # noqa: ANN401 - whatever
     """Raise a ReadError if the content of a file is not the header of tiles, or of another version."""
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise ReadError(where, f"is not the header of tiles; expected the format {FORMAT!r}")
-    if content.get("version") not in (VERSION, VERSION_IN_PARTS):
-        found = (
-            f"is of version {content.get('version')!r}, this triadic reads versions {VERSION} and {VERSION_IN_PARTS}"
-        )
+    if content.get("version") != VERSION:
+        found = f"is of version {content.get('version')!r}, this triadic reads version {VERSION}"
         raise ReadError(where, f"{found}; make the tiles again")
 
 
@@ -135,8 +131,8 @@ def _header(content: dict[str, Any], fingerprint: str) -> Header:
         raise ValueError("dropped and checksums should be numbers of 0 or more")
     if content["labels"] not in _LABELS or type(content["directed"]) is not bool:
         raise ValueError(f"labels should be one of {_LABELS}, and directed true or false")
-    labelled = content["labelled"] if content["version"] == VERSION_IN_PARTS else None
-    if labelled is not None and not (type(labelled) is int and 0 <= labelled <= content["vertices"]):
+    labelled = content["labelled"]
+    if not (type(labelled) is int and 0 <= labelled <= content["vertices"]):
         raise ValueError(f"labelled should be a number from 0 to {content['vertices']}")
     limits = _weight_limits(content["weights"]) if "weights" in content else None
     edge_limits = (

@@ -205,7 +205,7 @@ class OrientedTiles:
     def rank(self) -> Ids:
         """Rank of each vertex, shape (n,); of stored tiles mapped into memory."""
         source = self.source
-        if self.results is None or not isinstance(source, StoredTiles) or not source.in_parts:
+        if self.results is None or not isinstance(source, StoredTiles):
             return source.rank_of_vertices()
         path, n, graph = self.results / "rank.npy", source.layout.vertices, source.fingerprint
         found = read_sealed(path, graph=graph)

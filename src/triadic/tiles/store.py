@@ -78,6 +78,19 @@ class TileStore(Protocol):
             The file cannot be read.
         """
 
+    def mapped(self, name: str) -> tuple[Uint8Array, object]:
+        """Return the bytes of a file, mapped into memory if there is room for a copy on this machine.
+
+        What follows differs if the file, or its copy, was replaced; None if the bytes are held in memory.
+
+        Raises
+        ------
+        MissingFileError
+            There is no such file.
+        ReadError
+            The file cannot be read.
+        """
+
     def drop_copy(self, name: str) -> bool:
         """Remove the copy of a file on this machine; return whether there was one, so that reading again may help."""
 
@@ -184,6 +197,20 @@ class FolderStore:
         if not path.is_file():
             raise MissingFileError(path, "there is no such file")
         return path
+
+    def mapped(self, name: str) -> tuple[Uint8Array, object]:
+        """Return the bytes of a file, mapped into memory, and its size, time of modification and number."""
+        path = self.folder / name
+        try:
+            with path.open("rb") as file:
+                status = os.fstat(file.fileno())
+                # Writable, so that kernels take the same type of array from files and from memory; nothing is written.
+                whole = np.memmap(file, dtype=np.uint8, mode="c") if status.st_size else np.empty(0, dtype=np.uint8)
+        except FileNotFoundError:
+            raise MissingFileError(path, "there is no such file") from None
+        except OSError as error:
+            raise ReadError(path, f"cannot be read: {error.strerror}") from None
+        return np.asarray(whole), (status.st_size, status.st_mtime_ns, status.st_ino)
 
     def drop_copy(self, name: str) -> bool:  # noqa: ARG002 - of `TileStore`
         """Return False: a folder has no copies."""

@@ -161,6 +161,7 @@ def _status(error: BaseException) -> int | None:
 _OBJECT_STORES = frozenset(("s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "oss", "memory", "http", "https"))
 _ONE_REQUEST = 1 << 26  # files up to this size are written by one request, which takes a copy of their bytes
 _PIECE = 1 << 24  # of larger files
+_ATTEMPTS = 3  # to open a copy, before a file is read without one
 _OLD_SECONDS = 3600.0  # age of the temporary files of a killed process
 
 
@@ -270,6 +271,16 @@ class UrlStore:
                 except WriteError as error:
                     raise WriteError(f"{error}; XDG_CACHE_HOME can name a folder on another disk") from error
             return path
+
+    def mapped(self, name: str) -> tuple[Uint8Array, object]:
+        """Return the bytes of a file, mapped from its copy; without room for a copy they are held in memory."""
+        for _ in range(_ATTEMPTS):
+            with suppress(MissingFileError):  # another process removed the copy to make room for others
+                try:
+                    return self._cache.mapped(self.local(name).name)
+                except WriteError:
+                    break
+        return np.frombuffer(self._download(name), dtype=np.uint8), None
 
     def drop_copy(self, name: str) -> bool:
         """Remove the copy of a file, which may be damaged or old; return whether there was one."""

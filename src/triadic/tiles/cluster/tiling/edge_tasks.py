@@ -30,16 +30,9 @@ from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tiling.pieces import narrow, put_piece, read_parts
 from triadic.tiles.cluster.tiling.vertex_tasks import partition_of_names
 from triadic.tiles.cluster.tiling.work_place import task
-from triadic.tiles.file_format import (
-    degree_name,
-    put_array,
-    put_vertices,
-    tile_name,
-    tile_parts,
-    weight_name,
-    weight_parts,
-)
+from triadic.tiles.file_format import degree_name, put_array, put_vertices
 from triadic.tiles.sorting import SortedTile
+from triadic.tiles.tile_file import tile_name, tile_parts
 from triadic.tiles.work import tested_of_windows
 
 if TYPE_CHECKING:
@@ -196,17 +189,15 @@ def join_strips(job: Job, i: int, j: int, strips: list[Piece]) -> Piece:
 
 
 def _put_tile(store: TileStore, job: Job, i: int, j: int, tile: SortedTile, columns: Int64Array) -> Piece:
-    """Write the weights of a tile, the tile, and then the lengths of its rows and how often its columns occur.
+    """Write a tile, and then the lengths of its rows and how often its columns occur.
 
     The lengths are in parts of some rows, so that a task that needs those of all tiles of a range never holds them.
     """
     limits: dict[str, Any] = {}
-    if tile.weights is not None:
-        job.output_store().put(weight_name(i, j), weight_parts(i, j, tile.weights))
-        if tile.weights.shape[1]:
-            kinds = EntryValues(*tile.weights)
-            limits = {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds, tile.state)}
-    parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
+    if tile.weights is not None and tile.weights.shape[1]:
+        kinds = EntryValues(*tile.weights)
+        limits = {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds, tile.state)}
+    parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs, tile.weights)
     job.output_store().put(tile_name(i, j), parts)
     both = narrow(np.concatenate([tile.lengths, columns]))
     cuts = [*range(0, max(1, len(tile.lengths)), _ROWS_OF_PART), len(tile.lengths), len(both)]

@@ -16,10 +16,11 @@ from triadic.errors import MissingFileError, ReadError, TriadicError, WriteError
 from triadic.tiles.cluster.tasks import Failure
 from triadic.tiles.cluster.tile_transfer import keep_freed_memory
 from triadic.tiles.cluster.tiling.pieces import find_piece, is_piece, piece_name
-from triadic.tiles.file_format import WORK, seal, tile_name, unseal, weight_name
+from triadic.tiles.file_format import WORK, seal, unseal
 from triadic.tiles.sorting import DEFAULT, rule_of
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, SharedFolderStore
 from triadic.tiles.stored_tiles import is_url, open_store
+from triadic.tiles.tile_file import tile_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -178,8 +179,6 @@ def flush_names(store: FolderStore, header: Header) -> None:
     ranges = range(header.layout.ranges)
     tiles = [(i, j) for i in ranges for j in range(i + 1)]
     names = {*header.checksums, *(tile_name(i, j) for i, j in tiles)}
-    if header.layout.weighted:
-        names |= {weight_name(i, j) for i, j in tiles}
     if not names <= set(store.list()):
         raise MissingPiecesError
 

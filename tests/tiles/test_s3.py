@@ -20,8 +20,8 @@ from s3_server import BUCKET, after, now_and_then
 from stored_edges import files_of, of_tiles
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.generate import RMat, make_graph, write_parquet
-from triadic.tiles import url_store
 from triadic.tiles import store as stores
+from triadic.tiles import url_store
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tiling import make_tiles
 from triadic.tiles.work_folder import open_work_folder

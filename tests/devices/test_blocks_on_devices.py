@@ -264,7 +264,7 @@ def test_a_device_counts_the_ranges_that_no_triple_was_counted_of(gpu_device, co
     # A run that was interrupted after a triple of range 2.
     sums, group = MemorySums(source.layout, counter), engine.Group(source.layout, counter)
     triple = next(triple for triple in sorted(triples(source.layout)) if triple.i == 2)
-    counts = counter.count(join(source, triple, threads=1), None)
+    counts = counter.count(join(source, triple), None)
     group.add((triple,), split_by_range(source.layout, triple, None, counts) if counter.per_rank else [counts])
     group.flush(sums)
     firsts.clear()

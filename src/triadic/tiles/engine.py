@@ -198,7 +198,7 @@ def _count_triple(
         for number in range(slices):
             rows = None if slices == 1 else slice_of_rows(tiles, triple, number, slices)
             if rows is None or rows[0] < rows[1]:
-                counts = counter.count(join(tiles, triple, threads=threads, rows=rows), progress)
+                counts = counter.count(join(tiles, triple, rows=rows), progress)
                 found += split_by_range(tiles.layout, triple, rows, counts) if counter.per_rank else [counts]
     except OutOfMemoryError:
         if 2 * slices > _MOST_SLICES:

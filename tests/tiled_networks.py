@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic.tiles.file_format import degree_name, put_all_vertices, put_array
-from triadic.tiles.header import Header, write_header
+from triadic.tiles.layout import Header, write_header
 from triadic.tiles.store import FolderStore
 from triadic.tiles.tile_file import tile_name, tile_parts
 

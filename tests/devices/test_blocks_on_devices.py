@@ -19,7 +19,7 @@ from triadic.devices.gpu.row_blocks import Blocks, RowsOfGraph
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError, OutOfMemoryError
 from triadic.tiles import engine
-from triadic.tiles.device_ranges import RowsOfTiles
+from triadic.tiles.engine import RowsOfTiles
 from triadic.tiles.layout import triples
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import MemorySums, PartCounter

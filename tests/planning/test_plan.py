@@ -20,10 +20,9 @@ from triadic.io.metis_blocks import sample_header
 from triadic.io.streaming import stream_arcs
 from triadic.planning import in_memory, tile_costs
 from triadic.planning.measures import MEASURES
-from triadic.planning.model import shape_of
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sample import sample_of
-from triadic.planning.shape import pairs
+from triadic.planning.shape import pairs, shape_of
 from triadic.planning.tile_counts import count_tiles
 from triadic.tiles import partition as ranges_of_tiles
 from triadic.tiles import work

@@ -15,9 +15,9 @@ from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, Unsupport
 from triadic.planning import in_memory, tile_costs
 from triadic.planning import plan as planning
 from triadic.planning.measures import measure_of
-from triadic.planning.model import shape_of
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sample import sample_of
+from triadic.planning.shape import shape_of
 from triadic.planning.tile_counts import count_tiles
 from triadic.tiles import partition, work
 from triadic.tiles.tiling import make_tiles

@@ -14,7 +14,7 @@ import triadic
 from strategies import NIGHTLY
 from triadic.errors import ReadError, TriadicError
 from triadic.tiles.file_format import degree_name, label_ends_name, label_name, put_array, seal, unseal, vertex_name
-from triadic.tiles.header import HEADER
+from triadic.tiles.layout import HEADER
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile_file import read_file, tile_parts

@@ -22,7 +22,7 @@ from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import weight_limits
 from triadic.tiles import partition, spill, tiling
 from triadic.tiles.file_format import seal, unseal
-from triadic.tiles.header import HEADER
+from triadic.tiles.layout import HEADER
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks, open_rows

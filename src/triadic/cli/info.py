@@ -183,7 +183,7 @@ def info(
     from triadic.cli.network_files import Url, parse_location, printed_warnings
     from triadic.cli.printing import print_facts, print_json
     from triadic.io.folder import is_graph_folder
-    from triadic.tiles.header import HEADER
+    from triadic.tiles.layout import HEADER
 
     network = None if file is None else parse_location(file)
     if network is None:

@@ -12,13 +12,11 @@ import numpy as np
 
 from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError, UnsupportedError
-from triadic.planning.model import ModelShape
-from triadic.planning.shape import ranges_of
+from triadic.planning.shape import ModelShape, ranges_of
 from triadic.tiles import partition
 from triadic.tiles.cluster.client import ranges_for
 from triadic.tiles.cluster.tiling import plan as cluster_plan
-from triadic.tiles.header import FORMAT, HEADER
-from triadic.tiles.layout import UNKNOWN_LIMITS, Layout
+from triadic.tiles.layout import FORMAT, HEADER, UNKNOWN_LIMITS, Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks

@@ -3,7 +3,7 @@
 Headers, checkpoints and the progress of counts are JSON objects with their own checksum.
 
 Degrees, vertices and labels of each range, and the numbers of entries that triples test, are ``.npy`` files, whose
-checksums are in the header of the tiles (`triadic.tiles.header.Header`)::
+checksums are in the header of the tiles (`triadic.tiles.layout.Header`)::
 
     degree-3.npy       int64, degree of each rank of range 3
     vertex-3.npy       vertex of each rank of range 3: int32, or int64 if there are 2**31 vertices or more

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.dask_cluster import DaskCluster
-    from triadic.tiles.device_ranges import OnDevice
+    from triadic.tiles.engine import OnDevice
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, TablePlan
@@ -359,7 +359,7 @@ class OrientedTiles:
         progress : callable, optional
             Called with the work done and in total.
         on_device : callable, optional
-            Counts whole ranges on a device, see `triadic.tiles.device_ranges.count_ranges`; a cluster does not use it.
+            Counts whole ranges on a device, see `triadic.tiles.engine.count_ranges`; a cluster does not use it.
 
         Returns
         -------

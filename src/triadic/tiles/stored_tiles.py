@@ -24,7 +24,7 @@ from triadic.tiles.file_format import (
     read_vertices,
     vertex_name,
 )
-from triadic.tiles.header import HEADER, read_header
+from triadic.tiles.layout import HEADER, read_header
 from triadic.tiles.store import FolderStore
 from triadic.tiles.tile_file import REPAIR, StoredRows, check_tile, read_file, tile_name, with_repair
 from triadic.tiles.url_store import UrlStore

@@ -19,8 +19,7 @@ from triadic.errors import OutOfMemoryError, ReadError
 from triadic.graph.weights import EdgeLimits, counted_once, edge_limits_of, limits_of, wrong_weights
 from triadic.tiles import partition
 from triadic.tiles.file_format import TESTED, degree_name, put_array, read_labels, read_vertices
-from triadic.tiles.header import Header, write_header
-from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, joined_edge_limits, joined_limits
+from triadic.tiles.layout import UNKNOWN_LIMITS, Header, Layout, joined_edge_limits, joined_limits, write_header
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights, rule_of, sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.store import FolderStore

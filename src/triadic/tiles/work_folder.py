@@ -29,7 +29,7 @@ from triadic.io.file_source import path_text, suffix_of
 from triadic.io.formats import open_network
 from triadic.tiles import url_store
 from triadic.tiles.file_format import KEPT, RESULTS, WORK, checksum, file_checksum, seal, unseal
-from triadic.tiles.header import HEADER
+from triadic.tiles.layout import HEADER
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, write_errors
@@ -184,7 +184,7 @@ class Checkpoint:
     Attributes
     ----------
     origin : dict
-        The input and the options, as in `triadic.tiles.header.Header`.
+        The input and the options, as in `triadic.tiles.layout.Header`.
     grid : Grid
         The fine ranges.
     joined : int64 array, shape (ranges + 1,)

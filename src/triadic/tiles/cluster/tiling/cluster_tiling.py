@@ -60,7 +60,7 @@ from triadic.tiles.cluster.tiling.work_place import (
     write_checkpoint,
 )
 from triadic.tiles.file_format import TESTED, put_array
-from triadic.tiles.header import Header, write_header
+from triadic.tiles.layout import Header, write_header
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights
 from triadic.tiles.store import FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from triadic.io.file_source import NetworkInput
     from triadic.io.parquet_set import SetFile
     from triadic.tiles.cluster.tiling.pieces import Piece
-    from triadic.tiles.header import Header
+    from triadic.tiles.layout import Header
     from triadic.tiles.store import TileStore
 
 

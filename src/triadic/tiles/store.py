@@ -67,17 +67,6 @@ class TileStore(Protocol):
             The file cannot be read.
         """
 
-    def local(self, name: str) -> Path:
-        """Return the path of a file on this machine with the same bytes, which can be memory-mapped.
-
-        Raises
-        ------
-        MissingFileError
-            There is no such file.
-        ReadError
-            The file cannot be read.
-        """
-
     def mapped(self, name: str) -> tuple[Uint8Array, object]:
         """Return the bytes of a file, mapped into memory if there is room for a copy on this machine.
 
@@ -151,7 +140,7 @@ class FolderStore:
 
     def get(self, name: str) -> Uint8Array:
         """Return the bytes of a file; the GIL is released while they are read."""
-        path = self.local(name)
+        path = self.folder / name
         try:
             with path.open("rb", buffering=0) as file:
                 content = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
@@ -190,13 +179,6 @@ class FolderStore:
     def refresh(self, name: str) -> Uint8Array:
         """Return the bytes of a file, as `get` does: a folder has no cached copies."""
         return self.get(name)
-
-    def local(self, name: str) -> Path:
-        """Return the path of the file."""
-        path = self.folder / name
-        if not path.is_file():
-            raise MissingFileError(path, "there is no such file")
-        return path
 
     def mapped(self, name: str) -> tuple[Uint8Array, object]:
         """Return the bytes of a file, mapped into memory, and its size, time of modification and number."""

@@ -22,7 +22,6 @@ from triadic.tiles.file_format import TESTED, degree_name, put_array, read_label
 from triadic.tiles.layout import UNKNOWN_LIMITS, Header, Layout, joined_edge_limits, joined_limits, write_header
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights, rule_of, sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
-from triadic.tiles.store import FolderStore
 from triadic.tiles.tile_file import read_file, tile_name, tile_parts
 from triadic.tiles.work import narrow, put_together, tested_of_lengths
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from triadic.devices.cpu.orient.bucket_keys import WeightRule, Wrong
     from triadic.errors import ArgumentError
     from triadic.tiles.sorting import SortedTile
-    from triadic.tiles.store import Bytes, TileStore
+    from triadic.tiles.store import Bytes, FolderStore, TileStore
     from triadic.tiles.tile_file import TileFile
     from triadic.tiles.work_folder import Checkpoint
 
@@ -76,8 +75,7 @@ class TileWriter:
     ) -> None:
         self.store, self.work, self.checkpoint = store, work, checkpoint
         self.threads, self.progress = threads, progress
-        # A folder lists what it holds; a URL may list it late.
-        self.written = None if isinstance(store, FolderStore) else WrittenTiles(work)
+        self.written = WrittenTiles(work)
         grid, joined = checkpoint.grid, checkpoint.joined
         self.cuts = grid.cuts[joined]
         self.ranges = len(joined) - 1
@@ -145,7 +143,7 @@ class TileWriter:
 
     def _write_tiles(self) -> None:
         """Write the tiles, range by range of rows, and remove the spilled keys of each finished range."""
-        stored = set(self.store.list("tile-")) if self.written is None else self.written.names()
+        stored = self.written.names()
         with ThreadPoolExecutor(1) as executor:  # one tile is written while the next is sorted
             for i in range(self.ranges):
                 self._write_range(i, stored, executor)
@@ -184,8 +182,7 @@ class TileWriter:
     def _put(self, name: str, parts: list[Bytes]) -> None:
         """Write the file of a tile."""
         self.store.put(name, parts)
-        if self.written is not None:
-            self.written.add(name)
+        self.written.add(name)
 
     def _spilled(self, row: int) -> list[str]:
         """Return the names of the files of spilled keys of a fine range."""

@@ -236,7 +236,7 @@ def test_a_tile_dropped_before_it_was_loaded_is_loaded_again(rmat):
 def test_a_count_interrupted_at_the_end_of_a_flush_adds_nothing_twice(rmat, tmp_path, monkeypatch):
     source = MemoryTiles(rmat[0].oriented(), 3)
     folder_sums = lambda counter: FolderSums(tmp_path, source.layout, counter, "graph")  # noqa: E731
-    monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
+    monkeypatch.setattr(engine, "GROUP_SECONDS", 0.0)
     add, calls = FolderSums.add, []
 
     def interrupted(self, *group):
@@ -358,7 +358,7 @@ def test_a_triple_too_large_for_a_device_is_counted_in_slices(rmat, per_rank):
 
 
 def test_a_count_resumes_after_its_last_group(rmat, tmp_path, monkeypatch):
-    monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
+    monkeypatch.setattr(engine, "GROUP_SECONDS", 0.0)
     source = MemoryTiles(rmat[0].oriented(), 4)
     folder_sums = lambda counter: FolderSums(tmp_path, source.layout, counter, "graph")  # noqa: E731
     with pytest.raises(RuntimeError):
@@ -375,7 +375,7 @@ def test_a_count_resumes_after_its_last_group(rmat, tmp_path, monkeypatch):
 
 def test_counts_of_a_group_are_added_once_or_not_at_all(rmat, tmp_path, monkeypatch):
     """A full disk at any write of a flush leaves the sums unchanged."""
-    monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
+    monkeypatch.setattr(engine, "GROUP_SECONDS", 0.0)
     source = MemoryTiles(rmat[0].oriented(), 3)
     folder_sums = lambda counter: FolderSums(tmp_path, source.layout, counter, "graph")  # noqa: E731
     write_bytes, calls = store.write_bytes, [0]

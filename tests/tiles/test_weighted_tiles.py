@@ -219,7 +219,7 @@ def hubs(tmp_path_factory):
 
 def test_an_interrupted_count_resumes_with_the_same_bits(hubs, tmp_path, monkeypatch):
     _, tiles, expected = hubs
-    monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
+    monkeypatch.setattr(engine, "GROUP_SECONDS", 0.0)
     for method in METHODS:
         tiled, done = triadic.TiledGraph(tiles, results=tmp_path), []
 

@@ -86,7 +86,7 @@ def test_weights_are_those_of_the_dumbest_rule(tmp_path_factory, network, seed, 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fsync", lambda _: None)
         patched.setattr(spill, "_SHORTEST", 8)  # arcs in a buffer
-        patched.setattr(spill, "_LONGEST", 32)
+        patched.setattr(spill, "LONGEST", 32)
         patched.setattr(tiling, "_PIECE_ARCS", (16, 16))
         patched.setattr(partition, "holds_edges", lambda *_, **__: held)
         if expected is None:
@@ -228,7 +228,7 @@ def test_the_order_of_rows_changes_no_byte_of_the_tiles(network, tmp_path, combi
 def test_the_first_weight_is_the_first_for_any_number_of_threads_and_sizes_of_buffers(network, tmp_path, monkeypatch):
     expected = weights_of_graph(triadic.read(network / "a.csv", weights=2, combine="first", directed=True))
     monkeypatch.setattr(spill, "_SHORTEST", 64)
-    monkeypatch.setattr(spill, "_LONGEST", 128)
+    monkeypatch.setattr(spill, "LONGEST", 128)
     monkeypatch.setattr(tiling, "_PIECE_ARCS", (50, 50))
     for threads in (1, 2, 4):
         for held in (True, False):

@@ -13,7 +13,7 @@ import numpy as np
 from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.planning.shape import ModelShape, ranges_of
-from triadic.tiles import partition
+from triadic.tiles import partition, spill
 from triadic.tiles.cluster.client import ranges_for
 from triadic.tiles.cluster.tiling import plan as cluster_plan
 from triadic.tiles.layout import FORMAT, HEADER, UNKNOWN_LIMITS, Layout
@@ -31,13 +31,9 @@ if TYPE_CHECKING:
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
 
-# Bytes of an arc and of its weight in a buffer of a worker of `triadic.tiles.spill`, and the most arcs there.
-_BUFFER_ARC, _BUFFER_WEIGHT, _BUFFER_ARCS = 18, 24, 1 << 21
 # On a cluster: share of the ends of a chunk that are different ids, as in R-MAT of 224 billion edges, and the bytes of
 # each, which is written to be merged, and once more with its rank.
 _TOLD, _TOLD_BYTES = 0.3, 18
-MOST_JOINED = 64  # ranges up to which `triadic.tile` chooses their number itself
-MOST_RANKS = ((1 << 31) - 1) // 3  # of a range
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,7 +124,7 @@ def cut(
 
 def _fewest_ranges(cluster: int) -> tuple[int, int]:
     """Return the fewest and the most ranges that tiling chooses, on a cluster of some threads or, of 0, here."""
-    most = cluster_plan.MOST_FINE if cluster else MOST_JOINED
+    most = cluster_plan.MOST_FINE if cluster else partition.MOST_FINE
     return (min(ranges_for(cluster), most) if cluster else 1), most
 
 
@@ -145,7 +141,7 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int, cluster: int, *
             counting = counting_bytes(layout.first_ranks(shape.counted), threads=threads, columns=1)
             sorting = _sorting_bytes(layout, both_ends=shape.both_ends)
             needed = max(sorting + held, COUNT_FLOOR + counting - summed)
-            if np.diff(cuts).max() <= MOST_RANKS:
+            if np.diff(cuts).max() <= partition.MOST_RANKS:
                 least = min(least, needed)
                 fits = cuts if fits is None and needed <= memory else fits
         if fits is None:
@@ -222,8 +218,8 @@ def held_by_tiling(sample: Sample, tiles: TileEstimate, *, memory: int, threads:
     kept = sample.kept * sample.arcs if keeps_arcs(sample, memory) else 0
     in_memory = partition.holds_edges(sample.arcs, n, memory, weighted=weighted)
     edges = partition.held_arc_bytes(weighted=weighted) * sample.arcs if in_memory else 0
-    buffered = min(_BUFFER_ARCS * threads, max(_BUFFER_ARCS, sample.arcs))
-    filled = _BUFFER_ARC * buffered + (_BUFFER_WEIGHT * min(buffered, sample.arcs) if weighted else 0)
+    buffered = min(spill.LONGEST * threads, max(spill.LONGEST, sample.arcs))
+    filled = spill.ARC_BYTES * buffered + (spill.WEIGHT_BYTES * min(buffered, sample.arcs) if weighted else 0)
     buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, filled)
     ranking = partition.vertex_bytes(n, 0, label_bytes(sample, n)) + kept
     sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     RangeCounts = tuple[int, int, Int64Array]
 
 _MOST_SLICES = 64  # of a triple that a device does not have enough memory for
-_GROUP_SECONDS = 60.0  # aim for the duration of a group on one thread, the longest work that a crash can lose
+GROUP_SECONDS = 60.0  # aim for the duration of a group on one thread, the longest work that a crash can lose
 
 
 class Group:
@@ -224,7 +224,7 @@ def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Trip
         for triple in sorted(range_triples, key=lambda triple: (triple.j, triple.k), reverse=True):
             group.append(triple)
             group_cost += cost[triple]
-            if group_cost > _GROUP_SECONDS * 1e9:
+            if group_cost > GROUP_SECONDS * 1e9:
                 result.append(group)
                 group, group_cost = [], 0.0
         if group:

@@ -1,15 +1,14 @@
 """The oriented graph of a tiled graph, which counts take in place of an oriented graph in memory.
 
 Results of counts are kept in sealed files, which a later process reads back. A sealed file is an ordinary ``.npy`` file
-with 32 more bytes at its end, which NumPy does not read: a mark, the number of bytes before the seal, and the checksum
-of these bytes together with the fingerprint of the graph that was counted. A file that is damaged, incomplete or of
+with 8 more bytes at its end, which NumPy does not read: the checksum of the bytes before, together with the fingerprint
+of the graph that was counted. A file that is damaged, incomplete or of
 another graph is therefore never taken for a result.
 """
 
 from __future__ import annotations
 
 import os
-import struct
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -48,8 +47,7 @@ if TYPE_CHECKING:
     Tests = Float64Array
 
 
-_MARK = b"triadic seal\x00\x00\x00\x00"
-_SEAL = struct.Struct("<16sQQ")
+_SEAL_BYTES = 8
 
 
 def write_sealed(
@@ -98,11 +96,9 @@ def write_sealed(
         fill(array)
         array.base.flush()  # type: ignore[union-attr] # the base of a mapped array is a memmap
         drop_pages(array)
-        with temporary.open("r+b") as file:
-            size = os.fstat(file.fileno()).st_size
-            sum_of_parts = file_checksum(temporary, before=graph.encode())
-            file.seek(size)
-            file.write(_SEAL.pack(_MARK, size, sum_of_parts))
+        seal = file_checksum(temporary, before=graph.encode())
+        with temporary.open("ab") as file:
+            file.write(seal.to_bytes(_SEAL_BYTES, "little"))
             file.flush()
             os.fsync(file.fileno())
     FolderStore(path.parent).flush()
@@ -113,12 +109,9 @@ def read_sealed(path: Path, *, graph: str) -> AnyArray | None:
     """Map an array into memory, read-only; return None if the file is missing, damaged or of another graph."""
     try:
         with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size - _SEAL.size
-            if size < 0:
-                return None
-            file.seek(size)
-            mark, stated, seal = _SEAL.unpack(file.read(_SEAL.size))
-        if (mark, stated) != (_MARK, size) or seal != file_checksum(path, size=size, before=graph.encode()):
+            size = file.seek(-_SEAL_BYTES, os.SEEK_END)
+            stated = int.from_bytes(file.read(), "little")
+        if stated != file_checksum(path, size=size, before=graph.encode()):
             return None
         # Compiled kernels accept plain arrays only, not the subclass `memmap`.
         return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))

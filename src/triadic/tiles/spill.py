@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 SPILL = "spill-"
 _COUNTS, _STARTS = f"{SPILL}counts.npy", f"{SPILL}starts.npy"
 # Bytes of an arc in a worker's buffers: its key, the grouped key, and its cell; its weight, and the grouped weight.
-_ARC_BYTES, _WEIGHT_BYTES = 18, 24
+ARC_BYTES, WEIGHT_BYTES = 18, 24
 # Bytes of a worker: what was decoded together with its piece of the input stays in memory with the piece.
 _WORKER_BYTES = 8 << 20
 # Least and largest number of arcs in a worker's buffers.
-_SHORTEST, _LONGEST = 1 << 14, 1 << 21
+_SHORTEST, LONGEST = 1 << 14, 1 << 21
 
 
 def spill_name(row: int) -> str:
@@ -241,9 +241,9 @@ def bucket(
     ReadError
         The stream has another number of arcs.
     """
-    arc_bytes = _ARC_BYTES + (_WEIGHT_BYTES if weighted else 0)
+    arc_bytes = ARC_BYTES + (WEIGHT_BYTES if weighted else 0)
     threads = min(threads, max(1, memory // _WORKER_BYTES))
-    capacity = min(max(memory // (arc_bytes * threads), _SHORTEST), _LONGEST)
+    capacity = min(max(memory // (arc_bytes * threads), _SHORTEST), LONGEST)
     with _SpillWriter(folder, grid.ranges, held=held, weighted=weighted).open() as writer:
         queue, range_of = _Queue(pieces, arcs, progress), grid.range_of()
         workers = [

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triadic.core.array_types import AnyArray, Ids, Int64Array, ObjectArray, Uint8Array
-    from triadic.tiles.layout import Layout
     from triadic.tiles.store import Bytes, FolderStore, TileStore
 
     Labels = Int64Array | ObjectArray
@@ -262,8 +261,8 @@ def put_vertices(
     return checksums
 
 
-def read_vertices(store: TileStore, i: int, layout: Layout, checksums: Mapping[str, int]) -> Ids:
-    """Return the vertex of each rank of range `i`, an int32 or int64 array, mapped into memory.
+def read_vertices(store: TileStore, i: int, length: int, n: int, checksums: Mapping[str, int]) -> Ids:
+    """Return the vertex, of `n`, of each of the `length` ranks of range `i`: int32 or int64, mapped into memory.
 
     Raises
     ------
@@ -272,10 +271,9 @@ def read_vertices(store: TileStore, i: int, layout: Layout, checksums: Mapping[s
     """
     name = vertex_name(i)
     found = read_array(store, name, checksums.get(name))
-    n = layout.vertices
-    valid = found.dtype in (np.int32, np.int64) and found.shape == (layout.length(i),)
+    valid = found.dtype in (np.int32, np.int64) and found.shape == (length,)
     if not valid or (len(found) and not 0 <= int(found.min()) <= int(found.max()) < n):
-        raise ReadError(f"{store.place}/{name}", f"is damaged: expected {layout.length(i)} vertices from 0 to {n - 1}")
+        raise ReadError(f"{store.place}/{name}", f"is damaged: expected {length} vertices from 0 to {n - 1}")
     return found
 
 

@@ -215,7 +215,8 @@ class StoredTiles:
         ReadError
             The file is missing or damaged.
         """
-        return read_vertices(self.store, i, self.layout, self._header.checksums)
+        layout = self.layout
+        return read_vertices(self.store, i, layout.length(i), layout.vertices, self._header.checksums)
 
     def labels_of(self, i: int) -> Int64Array | ObjectArray | None:
         """Return the label of each rank of range `i`, shape (ranks of the range,); None if no vertex has a label.

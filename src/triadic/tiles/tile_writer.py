@@ -237,11 +237,11 @@ class TileWriter:
     def _vertex_at(self, rank: int) -> tuple[int, int | str]:
         """Return the vertex of a rank, and its label or, without labels, the vertex again."""
         checkpoint, i = self.checkpoint, int(np.searchsorted(self.cuts, rank, side="right")) - 1
-        at, layout = rank - int(self.cuts[i]), Layout(self.cuts, self.keys, checkpoint.directed, 0)
-        vertex = int(read_vertices(self.store, i, layout, checkpoint.checksums)[at])
+        at, length = rank - int(self.cuts[i]), self._rows(i)
+        vertex = int(read_vertices(self.store, i, length, int(self.cuts[-1]), checkpoint.checksums)[at])
         if vertex >= checkpoint.labelled:
             return vertex, vertex
-        labels = read_labels(self.store, i, checkpoint.labels, layout.length(i), checkpoint.checksums)
+        labels = read_labels(self.store, i, checkpoint.labels, length, checkpoint.checksums)
         return vertex, labels[at]
 
     def _add_limits(self, weights: Float64Array, state: Uint8Array | None) -> None:

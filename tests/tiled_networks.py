@@ -10,9 +10,10 @@ import pytest
 from hypothesis import strategies as st
 
 import triadic
-from triadic.tiles.file_format import RANK, degree_name, put_array, tile_name, tile_parts, weight_name, weight_parts
-from triadic.tiles.header import Header, write_header
+from triadic.tiles.file_format import degree_name, put_all_vertices, put_array
+from triadic.tiles.layout import Header, write_header
 from triadic.tiles.store import FolderStore
+from triadic.tiles.tile_file import tile_name, tile_parts
 
 
 def of_arcs(source, target, vertices):
@@ -76,15 +77,13 @@ def cut_networks(draw):
 def store_tiles(source, folder):
     """Write tiles with any cuts to a folder."""
     store, layout = FolderStore(folder), source.layout
-    checksums = {RANK: put_array(store, RANK, source.rank_of_vertices())}
+    checksums = put_all_vertices(store, store, source.rank_of_vertices(), layout.cuts, None)
     for i in range(layout.ranges):
         checksums[degree_name(i)] = put_array(store, degree_name(i), np.ascontiguousarray(source.degree(i)))
         for j in range(i + 1):
             tile = source.tile(i, j)
-            parts = tile_parts(i, j, np.diff(tile.indptr), tile.indices, tile.state, len(tile.indices))
+            parts = tile_parts(i, j, np.diff(tile.indptr), tile.indices, tile.state, len(tile.indices), tile.weights)
             store.put(tile_name(i, j), parts)
-            if tile.weights is not None:
-                store.put(weight_name(i, j), weight_parts(i, j, tile.weights))
     write_header(store, Header(layout, None, {}, checksums))
 
 

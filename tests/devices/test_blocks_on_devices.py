@@ -19,7 +19,7 @@ from triadic.devices.gpu.row_blocks import Blocks, RowsOfGraph
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import DeviceError, OutOfMemoryError
 from triadic.tiles import engine
-from triadic.tiles.device_ranges import RowsOfTiles
+from triadic.tiles.engine import RowsOfTiles
 from triadic.tiles.layout import triples
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import MemorySums, PartCounter
@@ -264,7 +264,7 @@ def test_a_device_counts_the_ranges_that_no_triple_was_counted_of(gpu_device, co
     # A run that was interrupted after a triple of range 2.
     sums, group = MemorySums(source.layout, counter), engine.Group(source.layout, counter)
     triple = next(triple for triple in sorted(triples(source.layout)) if triple.i == 2)
-    counts = counter.count(join(source, triple, threads=1), None)
+    counts = counter.count(join(source, triple), None)
     group.add((triple,), split_by_range(source.layout, triple, None, counts) if counter.per_rank else [counts])
     group.flush(sums)
     firsts.clear()

@@ -15,10 +15,9 @@ from triadic.counts.count import declared
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.planning import tile_costs
 from triadic.planning.measures import MEASURES
-from triadic.planning.model import ModelShape
 from triadic.planning.plan import CLUSTER, IN_MEMORY, TILES, plan
 from triadic.planning.sample import Sample
-from triadic.planning.shape import sampled_shape
+from triadic.planning.shape import ModelShape, sampled_shape
 from triadic.planning.tile_counts import bytes_of_tiles
 from triadic.tiles.layout import triples
 from triadic.tiles.work import BEGIN, BIT_TEST, ENTRY, RANK, TEST, RangeTriples, bytes_to_count, costs, put_together

@@ -15,9 +15,9 @@ from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, Unsupport
 from triadic.planning import in_memory, tile_costs
 from triadic.planning import plan as planning
 from triadic.planning.measures import measure_of
-from triadic.planning.model import shape_of
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sample import sample_of
+from triadic.planning.shape import shape_of
 from triadic.planning.tile_counts import count_tiles
 from triadic.tiles import partition, work
 from triadic.tiles.tiling import make_tiles
@@ -90,11 +90,11 @@ def test_tiles_of_a_plan_have_the_ranges_and_bytes_of_those_that_are_written(nam
         made = make_tiles(tmp_path / name, tmp_path / str(memory), memory=memory, threads=1, **keywords)
         np.testing.assert_array_equal(cut.layout.cuts, made.tiles.layout.cuts)
         np.testing.assert_array_equal(cut.layout.tile_edges, made.tiles.layout.tile_edges)
-        files = [*(tmp_path / str(memory)).glob("tile-*-*"), *(tmp_path / str(memory)).glob("weight-*")]
-        assert cut.stored_bytes == sum(file.stat().st_size for file in files)
+        assert _nearly(cut.stored_bytes, (tmp_path / str(memory)).glob("tile-*-*"))
         stored = tile_costs.stored_tiles(tmp_path / str(memory), weights=True)
-        np.testing.assert_array_equal(stored.read_with_weights().bytes_to_read, cut.read_with_weights().bytes_to_read)
-        np.testing.assert_array_equal(stored.bytes_to_read, cut.bytes_to_read)
+        np.testing.assert_allclose(stored.bytes_to_read, cut.bytes_to_read, atol=_HEAD)
+        of_weights = (each.read_with_weights().bytes_to_read - each.bytes_to_read for each in (stored, cut))
+        np.testing.assert_array_equal(*of_weights)
         assert (cut.layout.ranges > 1) == (memory == 250_000)
 
 
@@ -107,9 +107,17 @@ def test_tiles_of_a_plan_with_directions_have_two_weights_an_edge(tmp_path):
     shape = shape_of(sample_of(tmp_path / "n.csv", threads=1, **keywords))
     cut = tile_costs.cut(shape, memory=3_000_000, threads=1, weighted=True)
     make_tiles(tmp_path / "n.csv", tmp_path / "tiles", memory=3_000_000, threads=1, **keywords)
-    files = [*(tmp_path / "tiles").glob("tile-*-*"), *(tmp_path / "tiles").glob("weight-*")]
-    assert cut.stored_bytes == sum(file.stat().st_size for file in files)
-    assert int(cut.weight_bytes.sum()) > 16 * graph.num_edges
+    assert _nearly(cut.stored_bytes, (tmp_path / "tiles").glob("tile-*-*"))
+    assert int(cut.weight_bytes.sum()) == 16 * graph.num_edges
+
+
+_HEAD = 200  # bytes by which the head of a tile's file may differ from what a plan takes it for
+
+
+def _nearly(expected, files):
+    """Return whether the files of tiles have a number of bytes, but for their heads."""
+    sizes = [file.stat().st_size for file in files]
+    return abs(sum(sizes) - expected) <= _HEAD * len(sizes)
 
 
 def _moved() -> tuple[int, int]:
@@ -120,7 +128,7 @@ def _moved() -> tuple[int, int]:
 @pytest.mark.usefixtures("_no_floors")
 @pytest.mark.skipif(not _IO.exists(), reason="this system does not say what a process reads and writes")
 @pytest.mark.parametrize("memory", [8_000_000, 60_000_000], ids=["edges set aside", "edges held"])
-def test_bytes_read_and_written_are_predicted_within_a_fifth(memory, tmp_path, speed):
+def test_bytes_read_and_written_are_predicted_within_a_fifth(memory, tmp_path, speed, mapped_bytes):
     path = tmp_path / "network.txt"
     triadic.write(_with_weights(triadic.generate.barabasi_albert(20_000, 6, seed=1)), path)
     found = plan(path, memory=memory, threads=2, by_tiles=True, directed=False, weights=2)
@@ -129,6 +137,7 @@ def test_bytes_read_and_written_are_predicted_within_a_fifth(memory, tmp_path, s
     triadic.write(small, tmp_path / "small.txt")
     for name, edges in (("small", small.num_edges), ("network", found.edges)):  # the small one loads what is needed
         before = _moved()
+        mapped_bytes.clear()
         made = make_tiles(
             tmp_path / f"{name}.txt", tmp_path / name, memory=found.memory_to_tile, threads=2, directed=False, weights=2
         )
@@ -145,7 +154,7 @@ def test_bytes_read_and_written_are_predicted_within_a_fifth(memory, tmp_path, s
     assert (made.tiles.layout.ranges > 1) == (memory == 8_000_000)
     assert found.ranges == made.tiles.layout.ranges
     assert found.bytes_written == pytest.approx(after[1] - before[1] + mapped + again, rel=0.2)
-    assert found.bytes_read == pytest.approx(after[0] - before[0], rel=0.2)
+    assert found.bytes_read == pytest.approx(after[0] - before[0] + sum(mapped_bytes), rel=0.2)
 
 
 def test_weights_are_no_end_and_take_more_of_everything(network, speed):

@@ -13,20 +13,11 @@ import pytest
 import triadic
 from strategies import NIGHTLY
 from triadic.errors import ReadError, TriadicError
-from triadic.tiles.file_format import (
-    LABEL_ENDS,
-    LABELS,
-    RANK,
-    degree_name,
-    put_array,
-    read_tile,
-    seal,
-    tile_parts,
-    unseal,
-)
-from triadic.tiles.header import HEADER
+from triadic.tiles.file_format import degree_name, label_ends_name, label_name, put_array, seal, unseal, vertex_name
+from triadic.tiles.layout import HEADER
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
+from triadic.tiles.tile_file import read_file, tile_parts
 
 # Of each file, in a byte or in a piece.
 TIMES = {"flip": 6, "zeros": 6} if NIGHTLY else {"flip": 2, "zeros": 1}
@@ -128,13 +119,15 @@ def forged(counted, tmp_path):
 
 
 @pytest.mark.parametrize("value", [-1, 1 << 30])
-def test_forged_ranks_and_degrees_out_of_range_are_errors(counted, tmp_path, value):
+def test_forged_vertices_and_degrees_out_of_range_are_errors(counted, tmp_path, value):
     tiles = forged(counted, tmp_path)
-    rank = np.array(StoredTiles(FolderStore(tiles)).rank_of_vertices())
-    rewrite(tiles, RANK, np.where(np.arange(len(rank)) == 5, value, rank).astype(rank.dtype))
-    with pytest.raises(ReadError, match="rank"):
-        triadic.triangles(triadic.TiledGraph(tiles))
-    rewrite(tiles, RANK, rank)
+    vertices = np.array(StoredTiles(FolderStore(tiles)).vertices_of(1))
+    for wrong in (value, vertices[6]):
+        forged_vertices = np.where(np.arange(len(vertices)) == 5, wrong, vertices).astype(vertices.dtype)
+        rewrite(tiles, vertex_name(1), forged_vertices)
+        with pytest.raises(ReadError, match="vertex"):
+            triadic.triangles(triadic.TiledGraph(tiles))
+    rewrite(tiles, vertex_name(1), vertices)
     degree = StoredTiles(FolderStore(tiles)).degree(0)
     rewrite(tiles, degree_name(0), np.where(np.arange(len(degree)) == 5, value, degree))
     with pytest.raises(ReadError, match="degree"):
@@ -146,7 +139,7 @@ def test_forged_ranks_and_degrees_out_of_range_are_errors(counted, tmp_path, val
 def test_forged_columns_with_right_checksums_are_errors(counted, tmp_path, tile, value):
     tiles = forged(counted, tmp_path)
     store, (i, j) = FolderStore(tiles), tile
-    good = read_tile(store.get(f"tile-{i}-{j}"), i, j, "")
+    good = read_file(store.get(f"tile-{i}-{j}"), i, j, "").tile()
     indices, row = np.array(good.indices), int(np.argmax(np.diff(good.indptr) > 1))
     at = int(good.indptr[row])
     indices[at] = indices[at + 1] if value == "repeat" else len(good.indptr) if value == "row" else value
@@ -159,7 +152,7 @@ def test_forged_columns_with_right_checksums_are_errors(counted, tmp_path, tile,
 def test_forged_states_are_errors(counted, tmp_path):
     tiles = forged(counted, tmp_path)
     store = FolderStore(tiles)
-    good = read_tile(store.get("tile-0-0"), 0, 0, "")
+    good = read_file(store.get("tile-0-0"), 0, 0, "").tile()
     for wrong in (0, 4, 255):
         state = np.array(good.state)
         state[3] = wrong
@@ -198,13 +191,13 @@ def test_forged_headers_are_errors(counted, tmp_path, change):
 
 def test_forged_names_are_errors(counted, tmp_path):
     tiles = forged(counted, tmp_path)
-    ends = np.array(np.load(tiles / LABEL_ENDS))
+    ends = np.array(np.load(tiles / label_ends_name(0)))
     for wrong in (ends[::-1].copy(), ends + 5, ends - ends[0] - 1, ends.astype(np.float64), ends[:0]):
-        rewrite(tiles, LABEL_ENDS, wrong)
+        rewrite(tiles, label_ends_name(0), wrong)
         with pytest.raises(ReadError, match="label_ends"):
             _ = triadic.TiledGraph(tiles).labels
-    rewrite(tiles, LABEL_ENDS, ends)
-    rewrite(tiles, LABELS, np.full(int(ends[-1]), 0xFF, dtype=np.uint8))
+    rewrite(tiles, label_ends_name(0), ends)
+    rewrite(tiles, label_name(0), np.full(int(ends[-1]), 0xFF, dtype=np.uint8))
     with pytest.raises(ReadError, match="UTF-8"):
         _ = triadic.TiledGraph(tiles).labels
 

@@ -20,8 +20,8 @@ from s3_server import BUCKET, after, now_and_then
 from stored_edges import files_of, of_tiles
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.generate import RMat, make_graph, write_parquet
-from triadic.tiles import file_format, url_store
 from triadic.tiles import store as stores
+from triadic.tiles import url_store
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tiling import make_tiles
 from triadic.tiles.work_folder import open_work_folder
@@ -133,10 +133,10 @@ def test_lists_that_lag_change_nothing(empty, network, undisturbed):
 @pytest.mark.nightly
 def test_tiles_of_other_ranges_that_were_listed_late_are_not_reused(empty, network, undisturbed, impatient):
     empty.lists_lag = True
-    empty.fault = after(507, 11)  # the header
+    empty.fault = after(507, 13)  # the header
     with pytest.raises(WriteError):
         make_tiles(network, URL, **{**SPILLED, "ranges": 3, "memory": "500MB"})
-    empty.fault = after(507, 5)  # what the first run wrote is not listed, and not removed
+    empty.fault = after(507, 8)  # what the first run wrote is not listed, and not removed
     with pytest.raises(WriteError):
         make_tiles(network, URL, **SPILLED)
     empty.calm()  # and is listed when the second run is resumed
@@ -237,9 +237,6 @@ def test_a_disk_without_room_for_copies_makes_counting_slower_only(empty, tmp_pa
     assert triadic.triangle_count(tiled) == triadic.triangle_count(make_graph(MODEL))
     assert not list((tmp_path / "full").rglob("tile-*"))
     assert np.array_equal(triadic.triangles(tiled), triadic.triangles(make_graph(MODEL)))
-    monkeypatch.setattr(file_format, "_HELD_BYTES", 1000)
-    with pytest.raises(WriteError, match=r"No space left on device; make room.*; XDG_CACHE_HOME can name a folder"):
-        StoredTiles(open_store(URL)).rank_of_vertices()  # too long to be held in memory
 
 
 def test_a_damaged_copy_is_downloaded_again(empty, tmp_path):

@@ -106,7 +106,7 @@ def test_killed_at_random_moments_it_writes_the_same_weights(network, tmp_path):
     pq.write_table(table.append_column("weight", pa.array(weights)), tmp_path / "a.parquet", row_group_size=20_000)
     tile(tmp_path / "a.parquet", tmp_path / "undisturbed", **{**WEIGHTED, "threads": 1})
     undisturbed = files_of(tmp_path / "undisturbed")
-    assert len([name for name in undisturbed if name.startswith("weight-")]) == 10
+    assert len([name for name in undisturbed if name.startswith("tile-")]) == 10
     seed = random.randrange(1 << 30)
     chance, folder = random.Random(seed), tmp_path / "tiles"
     # Of some 500 writes the last 70 are of the tiles.
@@ -229,7 +229,7 @@ def test_a_changed_byte_is_an_error_that_names_the_tile(network, tmp_path):
 
 def test_a_changed_byte_beside_the_tiles_is_an_error_that_names_the_file(network, tmp_path):
     store = make_tiles(network, tmp_path / "tiles", **SIZES).tiles.store
-    for name in ("rank.npy", "degree-1.npy"):
+    for name in ("vertex-1.npy", "degree-1.npy"):
         path = tmp_path / "tiles" / name
         whole = path.read_bytes()
         path.write_bytes(whole[:-1] + b"\x7f")

@@ -219,7 +219,7 @@ def hubs(tmp_path_factory):
 
 def test_an_interrupted_count_resumes_with_the_same_bits(hubs, tmp_path, monkeypatch):
     _, tiles, expected = hubs
-    monkeypatch.setattr(engine, "_GROUP_SECONDS", 0.0)
+    monkeypatch.setattr(engine, "GROUP_SECONDS", 0.0)
     for method in METHODS:
         tiled, done = triadic.TiledGraph(tiles, results=tmp_path), []
 
@@ -252,17 +252,18 @@ def test_other_divisors_are_other_counts(hubs, tmp_path):
 
 def test_counts_without_weights_do_not_read_them(hubs, tmp_path):
     graph, tiles, _ = hubs
-    for file in tiles.glob("weight-*"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-        file.write_bytes(b"")
+    for file in tiles.glob("tile-*"):
+        content = file.read_bytes()
+        (tmp_path / file.name).write_bytes(content)
+        file.write_bytes(content[:-9] + bytes([content[-9] ^ 1]) + content[-8:])  # the last weight
     try:
         tiled = triadic.TiledGraph(tiles, results=tmp_path / "results")
         assert np.array_equal(triadic.triangles(tiled), triadic.triangles(graph))
         assert triadic.dyad_census(tiled) == triadic.dyad_census(graph)
-        with pytest.raises(ReadError, match="weight-"):
+        with pytest.raises(ReadError, match="its weights do not have their checksum"):
             triadic.weighted_clustering(tiled)
     finally:
-        for file in tmp_path.glob("weight-*"):
+        for file in tmp_path.glob("tile-*"):
             (tiles / file.name).write_bytes(file.read_bytes())
 
 

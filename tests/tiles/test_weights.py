@@ -21,11 +21,12 @@ from strategies import NIGHTLY, examples, networks
 from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import weight_limits
 from triadic.tiles import partition, spill, tiling
-from triadic.tiles.file_format import seal, unseal, weight_parts
-from triadic.tiles.header import HEADER
+from triadic.tiles.file_format import seal, unseal
+from triadic.tiles.layout import HEADER
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks, open_rows
+from triadic.tiles.tile_file import tile_parts
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiling import make_tiles, tile
 
@@ -85,7 +86,7 @@ def test_weights_are_those_of_the_dumbest_rule(tmp_path_factory, network, seed, 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(os, "fsync", lambda _: None)
         patched.setattr(spill, "_SHORTEST", 8)  # arcs in a buffer
-        patched.setattr(spill, "_LONGEST", 32)
+        patched.setattr(spill, "LONGEST", 32)
         patched.setattr(tiling, "_PIECE_ARCS", (16, 16))
         patched.setattr(partition, "holds_edges", lambda *_, **__: held)
         if expected is None:
@@ -221,14 +222,13 @@ def test_the_order_of_rows_changes_no_byte_of_the_tiles(network, tmp_path, combi
         folder = tmp_path / f"tiles-{trial}"
         tile(tmp_path / f"{trial}.parquet", folder, weights="strength", combine=combine, directed=True, ranges=3)
         found.append({name: held for name, held in files_of(folder).items() if name != HEADER})
-    assert any(name.startswith("weight-") for name in found[0])
     assert found[0] == found[1]
 
 
 def test_the_first_weight_is_the_first_for_any_number_of_threads_and_sizes_of_buffers(network, tmp_path, monkeypatch):
     expected = weights_of_graph(triadic.read(network / "a.csv", weights=2, combine="first", directed=True))
     monkeypatch.setattr(spill, "_SHORTEST", 64)
-    monkeypatch.setattr(spill, "_LONGEST", 128)
+    monkeypatch.setattr(spill, "LONGEST", 128)
     monkeypatch.setattr(tiling, "_PIECE_ARCS", (50, 50))
     for threads in (1, 2, 4):
         for held in (True, False):
@@ -244,9 +244,8 @@ def test_tiles_without_weights_are_what_they_were(network, tmp_path):
     plain, weighted = files_of(tmp_path / "none"), files_of(tmp_path / "with")
     assert plain == files_of(tmp_path / "false")
     assert b"weights" not in plain[HEADER]
-    assert {name: held for name, held in weighted.items() if name[:6] != "weight" and name != HEADER} == {
-        name: held for name, held in plain.items() if name != HEADER
-    }
+    beside = [name for name in plain if name != HEADER and not name.startswith("tile-")]
+    assert [weighted[name] for name in beside] == [plain[name] for name in beside]
     tiled = triadic.TiledGraph(tmp_path / "none")
     assert not tiled.is_weighted
     with pytest.raises(ArgumentError, match="the tiles have no weights"):
@@ -255,8 +254,10 @@ def test_tiles_without_weights_are_what_they_were(network, tmp_path):
 
 def test_a_count_without_weights_reads_none(network, tmp_path):
     tile(network / "a.csv", tmp_path / "tiles", weights=2, ranges=2, directed=False)
-    for file in (tmp_path / "tiles").glob("weight-*"):
-        file.write_bytes(b"")
+    for file in (tmp_path / "tiles").glob("tile-*"):
+        content = bytearray(file.read_bytes())
+        content[-9] ^= 1  # of the last weight
+        file.write_bytes(content)
     graph = triadic.read(network / "a.csv", directed=False)
     assert triadic.transitivity(triadic.TiledGraph(tmp_path / "tiles", memory="20MB")) == triadic.transitivity(graph)
 
@@ -394,18 +395,18 @@ def test_weights_in_a_file_are_used_in_place(stored):
 def test_damaged_weights_are_an_error_that_names_the_file(stored, kind):
     tiles = stored[1]
     folder = Path(tiles.store.place)
-    file, content = folder / "weight-2-1", (folder / "weight-2-1").read_bytes()
+    file, content = folder / "tile-2-1", (folder / "tile-2-1").read_bytes()
     flipped = bytearray(content)
-    flipped[len(content) // 2] ^= 4
+    flipped[-100] ^= 4
     damaged = {
         "flip": bytes(flipped),
         "short": content[:-8],
         "empty": b"",
-        "other tile": (folder / "weight-1-0").read_bytes(),
+        "other tile": (folder / "tile-1-0").read_bytes(),
     }
     file.unlink() if kind == "missing" else file.write_bytes(damaged[kind])
     for read in (lambda source: source.tile(2, 1), lambda source: source.tile_rows(2, 1).rows(0, 2)):
-        with pytest.raises(ReadError, match=r"weight-2-1: .*the same `triadic tile` makes the tiles again"):
+        with pytest.raises(ReadError, match=r"tile-2-1: .*the same `triadic tile` makes the tiles again"):
             read(StoredTiles(tiles.store).with_weights())
 
 
@@ -415,12 +416,16 @@ def test_forged_weights_with_right_checksums_are_errors(stored, value):
     part = tiles.with_weights().tile(2, 1)
     forged = part.weights.copy()
     forged[0, 3] = value
-    tiles.store.put("weight-2-1", weight_parts(2, 1, forged))
+
+    def put(weights):
+        tiles.store.put("tile-2-1", tile_parts(2, 1, np.diff(part.indptr), part.indices, part.state, 0, weights))
+
+    put(forged)
     for read in (lambda source: source.tile(2, 1), lambda source: source.tile_rows(2, 1).rows(0, len(part.indptr) - 1)):
-        with pytest.raises(ReadError, match=r"weight-2-1: is damaged: expected weights from"):
+        with pytest.raises(ReadError, match=r"tile-2-1: is damaged: expected weights from"):
             read(StoredTiles(tiles.store).with_weights())
-    tiles.store.put("weight-2-1", weight_parts(2, 1, forged[:, 1:]))
-    with pytest.raises(ReadError, match=r"weight-2-1: has .*weights"):
+    put(None)
+    with pytest.raises(ReadError, match=r"tile-2-1: is not the tile that the header describes"):
         StoredTiles(tiles.store).with_weights().tile(2, 1)
 
 
@@ -433,11 +438,11 @@ def test_forged_limits_are_errors(stored, weights):
         StoredTiles(store)
 
 
-def test_a_removed_file_of_weights_is_made_again(network, tmp_path):
+def test_a_removed_tile_with_weights_is_made_again(network, tmp_path):
     options = {"weights": 2, "directed": True, "ranges": 3}
     tile(network / "a.csv", tmp_path / "tiles", **options)
     before = files_of(tmp_path / "tiles")
-    (tmp_path / "tiles" / "weight-1-1").unlink()
+    (tmp_path / "tiles" / "tile-1-1").unlink()
     tile(network / "a.csv", tmp_path / "tiles", **options)
     assert files_of(tmp_path / "tiles") == before
 

@@ -185,7 +185,7 @@ class Info(Reading, ManyGraphs, Json):
         """Run the command."""
         from triadic.cli.batches import is_batch
         from triadic.io.folder import is_graph_folder
-        from triadic.tiles.header import HEADER
+        from triadic.tiles.layout import HEADER
 
         place = None if self.file is None else parse_location(self.file)
         if place is None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from triadic.core.oriented import OrientedEvents, Sizes
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.block_pairs import PartwiseCount
-    from triadic.tiles.device_ranges import RowsOfTiles
     from triadic.tiles.edge_values import TileValues
+    from triadic.tiles.engine import RowsOfTiles
 
 Result = TypeVar("Result")
 
@@ -308,6 +308,20 @@ def run_once(
             return result
     if count.gpu is not None:
         _note("cpu")
+    return _run_on_cpu(count, oriented, inputs, options, threads=threads, progress=progress)
+
+
+def _run_on_cpu(
+    count: Count[Result],
+    oriented: Oriented | OrientedEvents,
+    inputs: Sequence[Any],
+    options: dict[str, Any],
+    *,
+    threads: int,
+    progress: Progress | None,
+) -> Result:
+    if isinstance(oriented, TriplePart):  # its tiles are walked where they are
+        return count.cpu(oriented.span, *inputs, *count.inputs, threads=threads, progress=progress, **options)
     if count.small is not None and not options:
         cuts = oriented.small_graphs(min(count.small_edges, MOST_SMALL_EDGES), threads)
         if cuts is not None:
@@ -365,17 +379,14 @@ def count_part(
     device: str,
 ) -> AnyArray:
     """Run a count on a part of a tiled graph; return an array, also for a count that returns an int."""
-    span = part if isinstance(part, TileSpan) else None
-    if isinstance(part, TriplePart) and not options and device_for(count, device, part) == "cpu":
-        span = part.span
-    if span is not None and count.in_place:
+    if isinstance(part, TriplePart) and device_for(count, device, part) == "cpu":
+        part = part.span
+    if isinstance(part, TileSpan):
         if count.gpu is not None:
             _note("cpu")
-        result = count.cpu(span, *inputs, *count.inputs, threads=threads, progress=progress)
+        result = count.cpu(part, *inputs, *count.inputs, threads=threads, progress=progress, **options)
     else:
-        result = run_once(
-            count, cast("Oriented", part), *inputs, threads=threads, device=device, progress=progress, **options
-        )
+        result = run_once(count, part, *inputs, threads=threads, device=device, progress=progress, **options)
     return np.atleast_1d(np.asarray(result))
 
 
@@ -395,7 +406,7 @@ def part_counter(
         count=partial(count_part, count=count, options=options, threads=resolve_threads(threads), device=device),
         columns=count.columns,
         per_rank=count.gives == "vertices",
-        in_place=count.in_place and not options,
+        in_place=count.in_place,
         device=device if count.gpu is not None else "cpu",
         values=values,
     )

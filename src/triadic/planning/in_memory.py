@@ -18,9 +18,8 @@ from triadic.planning.measures import WEIGHTED_CLUSTERING
 
 if TYPE_CHECKING:
     from triadic.planning.measures import Measure
-    from triadic.planning.model import ModelShape
     from triadic.planning.sample import Sample
-    from triadic.planning.shape import Shape
+    from triadic.planning.shape import ModelShape, Shape
 
 _OBJECTS = 1 << 20  # bytes of Python's own objects, and of buffers of threads
 _BYTES_OF_EVENT = 16  # source, target and time

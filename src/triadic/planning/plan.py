@@ -22,9 +22,9 @@ from triadic.core.oriented import Sizes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.planning import in_memory, tile_costs
 from triadic.planning.measures import MEASURES, measure_of
-from triadic.planning.model import shape_of
 from triadic.planning.rates import default_rates, rates
 from triadic.planning.sample import sample_of, sample_of_sizes
+from triadic.planning.shape import shape_of
 from triadic.planning.tile_counts import count_tiles
 from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, TASK_SHARE
 from triadic.tiles.cluster.tiling.plan import task_memory
@@ -36,10 +36,9 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray
     from triadic.io.file_source import NetworkInput
     from triadic.planning.measures import Measure
-    from triadic.planning.model import ModelShape
     from triadic.planning.rates import Rates
     from triadic.planning.sample import Sample
-    from triadic.planning.shape import Shape
+    from triadic.planning.shape import ModelShape, Shape
     from triadic.planning.tile_costs import TileEstimate
     from triadic.planning.tile_counts import TileCount
     from triadic.tiles.layout import Layout

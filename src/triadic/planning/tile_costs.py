@@ -12,17 +12,15 @@ import numpy as np
 
 from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError, UnsupportedError
-from triadic.planning.model import ModelShape
-from triadic.planning.shape import ranges_of
-from triadic.tiles import partition
+from triadic.planning.shape import ModelShape, ranges_of
+from triadic.tiles import partition, spill
 from triadic.tiles.cluster.client import ranges_for
 from triadic.tiles.cluster.tiling import plan as cluster_plan
-from triadic.tiles.file_format import WEIGHT_HEAD_BYTES, TileHead, read_head, tile_name
-from triadic.tiles.header import FORMAT, HEADER
-from triadic.tiles.layout import UNKNOWN_LIMITS, Layout
+from triadic.tiles.layout import FORMAT, HEADER, UNKNOWN_LIMITS, Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
+from triadic.tiles.tile_file import HEAD_BYTES, LIST_HEAD_BYTES, read_file, tile_name
 from triadic.tiles.work import COUNT_FLOOR, counting_bytes, tested_of_lengths
 
 if TYPE_CHECKING:
@@ -33,14 +31,9 @@ if TYPE_CHECKING:
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
 
-# Bytes of an arc and of its weight in a buffer of a worker of `triadic.tiles.spill`, and the most arcs there.
-_BUFFER_ARC, _BUFFER_WEIGHT, _BUFFER_ARCS = 18, 24, 1 << 21
 # On a cluster: share of the ends of a chunk that are different ids, as in R-MAT of 224 billion edges, and the bytes of
 # each, which is written to be merged, and once more with its rank.
 _TOLD, _TOLD_BYTES = 0.3, 18
-_TILE_HEAD = TileHead(0, 0, 0, 0, 0, False, 1, (0, 0, 0)).size
-MOST_JOINED = 64  # ranges up to which `triadic.tile` chooses their number itself
-MOST_RANKS = ((1 << 31) - 1) // 3  # of a range
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,26 +46,24 @@ class TileEstimate:
 
     layout: Layout
     row_pairs: Callable[[int], Float64Array]
-    file_bytes: Int64Array  # of the file of each tile, shape (P, P)
+    file_bytes: Int64Array  # of the file of each tile without weights, shape (P, P)
     counted: int  # number of ranks that are counted: all but leaves
-    weighted: bool = False  # whether each tile has a file of weights beside its own
-    reads_weights: bool = False  # whether a count reads these files as well
+    weighted: bool = False  # whether tiles have weights
+    reads_weights: bool = False  # whether a count reads them as well
 
     @property
     def bytes_to_read(self) -> Int64Array:
-        """Bytes of the files of each tile that a count reads: int64, shape (P, P)."""
+        """Bytes of each tile that a count reads: int64, shape (P, P)."""
         return self.file_bytes + self.weight_bytes if self.reads_weights else self.file_bytes
 
     @property
     def weight_bytes(self) -> Int64Array:
-        """Bytes of the file of the weights of each tile: int64, shape (P, P); 0 without weights."""
-        kinds = int(self.weighted) * (1 + int(self.layout.directed))
-        sizes = WEIGHT_HEAD_BYTES + 8 * kinds * self.layout.tile_edges
-        return np.where(self.file_bytes > 0, sizes, 0) if kinds else np.zeros_like(self.file_bytes)
+        """Bytes of the weights of each tile: int64, shape (P, P); 0 without weights."""
+        return 8 * int(self.weighted) * (1 + int(self.layout.directed)) * self.layout.tile_edges
 
     @property
     def stored_bytes(self) -> int:
-        """Bytes of all files of tiles, those of weights included."""
+        """Bytes of all files of tiles."""
         return int(self.file_bytes.sum() + self.weight_bytes.sum())
 
     def read_with_weights(self) -> TileEstimate:
@@ -133,7 +124,7 @@ def cut(
 
 def _fewest_ranges(cluster: int) -> tuple[int, int]:
     """Return the fewest and the most ranges that tiling chooses, on a cluster of some threads or, of 0, here."""
-    most = cluster_plan.MOST_FINE if cluster else MOST_JOINED
+    most = cluster_plan.MOST_FINE if cluster else partition.MOST_FINE
     return (min(ranges_for(cluster), most) if cluster else 1), most
 
 
@@ -150,7 +141,7 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int, cluster: int, *
             counting = counting_bytes(layout.first_ranks(shape.counted), threads=threads, columns=1)
             sorting = _sorting_bytes(layout, both_ends=shape.both_ends)
             needed = max(sorting + held, COUNT_FLOOR + counting - summed)
-            if np.diff(cuts).max() <= MOST_RANKS:
+            if np.diff(cuts).max() <= partition.MOST_RANKS:
                 least = min(least, needed)
                 fits = cuts if fits is None and needed <= memory else fits
         if fits is None:
@@ -172,8 +163,8 @@ def _estimate(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = F
     layout, longest = _layout(shape, cuts), shape.longest_rows(cuts)
     width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row
     content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]
-    lower = np.tri(layout.ranges, dtype=np.bool_)
-    files = np.where(lower, _TILE_HEAD + content, 0)
+    head = HEAD_BYTES + LIST_HEAD_BYTES * (2 + shape.directed + weighted)
+    files = np.where(np.tri(layout.ranges, dtype=np.bool_), head + content, 0)
     return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.counted, weighted)
 
 
@@ -227,8 +218,8 @@ def held_by_tiling(sample: Sample, tiles: TileEstimate, *, memory: int, threads:
     kept = sample.kept * sample.arcs if keeps_arcs(sample, memory) else 0
     in_memory = partition.holds_edges(sample.arcs, n, memory, weighted=weighted)
     edges = partition.held_arc_bytes(weighted=weighted) * sample.arcs if in_memory else 0
-    buffered = min(_BUFFER_ARCS * threads, max(_BUFFER_ARCS, sample.arcs))
-    filled = _BUFFER_ARC * buffered + (_BUFFER_WEIGHT * min(buffered, sample.arcs) if weighted else 0)
+    buffered = min(spill.LONGEST * threads, max(spill.LONGEST, sample.arcs))
+    filled = spill.ARC_BYTES * buffered + (spill.WEIGHT_BYTES * min(buffered, sample.arcs) if weighted else 0)
     buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, filled)
     ranking = partition.vertex_bytes(n, 0, label_bytes(sample, n)) + kept
     sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)
@@ -282,10 +273,10 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
     for i in range(layout.ranges):
         lengths = []
         for j in range(i + 1):
-            content = np.asarray(np.memmap(store.local(tile_name(i, j)), dtype=np.uint8, mode="r"))
-            sizes[i, j] = len(content)
-            head = read_head(content, i, j, f"{store.place}/{tile_name(i, j)}")
-            lengths.append(content[len(content) - head.width * head.rows :].view(f"<u{head.width}"))
+            content, _ = store.mapped(tile_name(i, j))
+            file = read_file(content, i, j, f"{store.place}/{tile_name(i, j)}", verified=False)
+            sizes[i, j] = len(content) - 8 * file.kinds * file.edges
+            lengths.append(file.lists["lengths"])
         found.append(tested_of_lengths(lengths) if tested is None else tested[i, : i + 1, : i + 1])
     weighted = tiles.weight_limits is not None
     return TileEstimate(layout, found.__getitem__, sizes, num_leafless_ranks(tiles), weighted)

@@ -21,6 +21,7 @@ from triadic.tiles import work
 from triadic.tiles.cluster.tasks import COPIES
 from triadic.tiles.cluster.tile_transfer import CACHE_SHARE
 from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
+from triadic.tiles.engine import GROUP_SECONDS
 from triadic.tiles.work import Needed
 
 if TYPE_CHECKING:
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 _MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 _ARRAY_HEAD = 128  # bytes before the numbers of a file of sums
-_GROUP_NANOSECONDS = 60e9  # of a group of triples, as in `triadic.tiles.engine`
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def count_tiles(
     needed = max((found.needed for found in by_range), key=sum)
     needed, room = _room(needed, layout, memory, threads, workers=workers)
     by_range.sort(key=lambda found: -found.cost)
-    parts = [min(found.number, ceil(found.cost / _GROUP_NANOSECONDS)) for found in by_range]
+    parts = [min(found.number, ceil(found.cost / (GROUP_SECONDS * 1e9))) for found in by_range]
     read, once = bytes_of_tiles([found.ranges for found in by_range], room, files), int(files.sum())
     if workers:  # each reads the tiles of its ranges, or at most those of each triple
         read = min(max(read, workers * once), layout.edge_bytes * sum(found.entries for found in by_range))

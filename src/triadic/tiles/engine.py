@@ -1,7 +1,9 @@
 """Count a tiled graph on one machine, triple by triple.
 
 On the CPU the triples of two ranges i and j are counted together, as many of them as fit into memory
-(`triadic.tiles.spans`). A device joins the tiles of one triple at a time.
+(`triadic.tiles.spans`). A device counts whole ranges: all triples with u in a range at once, from the tiles of that
+range and of all ranges before it. Its blocks of rows do not depend on the ranges of the tiles: a block may hold a part
+of a range, or several ranges. Where its memory is too little for that, it joins the tiles of one triple at a time.
 
 Triples are counted in groups. All triples of a group have the same range i of u, so that the tiles (i, *) stay in
 memory while other tiles come and go. The most costly groups come first, and the tiles of the next span are loaded
@@ -11,6 +13,7 @@ resumes with the first group that was not added.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING
@@ -19,9 +22,9 @@ import numpy as np
 
 from triadic.core.memory import FreedMemory, show_bytes
 from triadic.devices.cpu.triangles.parts import HubBits
+from triadic.devices.gpu.row_blocks import RowPiece
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
-from triadic.tiles.device_ranges import count_ranges, share_of
 from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
 from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
@@ -30,24 +33,24 @@ from triadic.tiles.triple_part import free_tiles, join, split_by_range
 from triadic.tiles.work import most_needed, slice_of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.triangles.parts import TileSpan
-    from triadic.tiles.device_ranges import OnDevice
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter, PartialSums
     from triadic.tiles.tile import TileSource
     from triadic.tiles.work import Needed
 
+    OnDevice = Callable[..., "Int64Array | None"]
     # Counts of the whole graph; or a range, a first rank in it, and counts at consecutive ranks.
     Totals = Int64Array
     RangeCounts = tuple[int, int, Int64Array]
 
 _MOST_SLICES = 64  # of a triple that a device does not have enough memory for
-_GROUP_SECONDS = 60.0  # aim for the duration of a group on one thread, the longest work that a crash can lose
+GROUP_SECONDS = 60.0  # aim for the duration of a group on one thread, the longest work that a crash can lose
 
 
 class Group:
@@ -122,7 +125,7 @@ def count(
     progress : callable, optional
         Called with the estimated work done and in total, in nanoseconds.
     on_device : callable, optional
-        Counts whole ranges of u on a device before any triple is counted, see `device_ranges.count_ranges`.
+        Counts whole ranges of u on a device before any triple is counted, see `count_ranges`.
 
     Raises
     ------
@@ -198,7 +201,7 @@ def _count_triple(
         for number in range(slices):
             rows = None if slices == 1 else slice_of_rows(tiles, triple, number, slices)
             if rows is None or rows[0] < rows[1]:
-                counts = counter.count(join(tiles, triple, threads=threads, rows=rows), progress)
+                counts = counter.count(join(tiles, triple, rows=rows), progress)
                 found += split_by_range(tiles.layout, triple, rows, counts) if counter.per_rank else [counts]
     except OutOfMemoryError:
         if 2 * slices > _MOST_SLICES:
@@ -221,7 +224,7 @@ def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Trip
         for triple in sorted(range_triples, key=lambda triple: (triple.j, triple.k), reverse=True):
             group.append(triple)
             group_cost += cost[triple]
-            if group_cost > _GROUP_SECONDS * 1e9:
+            if group_cost > GROUP_SECONDS * 1e9:
                 result.append(group)
                 group, group_cost = [], 0.0
         if group:
@@ -245,3 +248,135 @@ def _needed(layout: Layout, counter: PartCounter, memory: int, threads: int) -> 
 def _columns(counter: PartCounter) -> int:
     """Return the number of counts at each rank."""
     return counter.columns if counter.per_rank else 0
+
+
+class RowsOfTiles:
+    """The rows of some ranges of a tiled graph and of all ranges before them.
+
+    Parameters
+    ----------
+    source : TileSource
+        The tiles.
+    ranges : int, optional
+        Number of ranges; by default all.
+    """
+
+    marks: Sequence[int]
+
+    def __init__(self, source: TileSource, ranges: int | None = None) -> None:
+        layout = source.layout
+        self._source, self._ranges = source, layout.ranges if ranges is None else ranges
+        self._cuts = [int(cut) for cut in layout.cuts[: self._ranges + 1]]
+        edges = layout.tile_edges[: self._ranges].sum(axis=1)
+        self._before = [0, *(int(end) for end in np.cumsum(edges))]
+        self.vertices, self.edges = self._cuts[-1], self._before[-1]
+        self.directed, self.most_pieces, self.marks = layout.directed, self._ranges, self._cuts
+
+    def entries_before(self, rank: int) -> int:
+        """Return the number of entries of the rows before a rank; at the start of a last range an upper bound."""
+        i = min(bisect_right(self._cuts, rank) - 1, self._ranges - 1)
+        if rank == self._cuts[i]:
+            return self._before[i]
+        if rank >= self._cuts[i + 1]:
+            return self._before[i + 1]
+        row = rank - self._cuts[i]
+        return self._before[i] + sum(int(self._source.tile(i, j).indptr[row]) for j in range(i + 1))
+
+    def rows(self, first: int, last: int) -> Iterator[tuple[int, int, Sequence[RowPiece]]]:
+        """Yield the rows of each range with their parts of all tiles of the range."""
+        for i in range(self._ranges):
+            low, high = max(first, self._cuts[i]), min(last, self._cuts[i + 1])
+            if low < high:
+                rows = slice(low - self._cuts[i], high - self._cuts[i] + 1)
+                yield low, high, [self._piece(i, j, rows) for j in range(i + 1) if self._source.layout.tile_edges[i, j]]
+
+    def _piece(self, i: int, j: int, rows: slice) -> RowPiece:
+        tile = self._source.tile(i, j)
+        return RowPiece(tile.indptr[rows], tile.indices, tile.state, self._cuts[j])
+
+
+_DEVICE_ENTRIES = 1 << 32  # of the rows of u that a device counts before their counts are added to the sums
+
+
+def fit(layout: Layout, counter: PartCounter, memory: int) -> bool:
+    """Return whether the tiles of each range of u and the sums fit into the memory of the host."""
+    largest = max((sum(layout.tile_bytes(i, j) for j in range(i + 1)) for i in range(layout.ranges)), default=0)
+    return largest + _bytes_of_sums(layout, counter) <= memory
+
+
+def count_ranges(
+    source: TileSource,
+    counter: PartCounter,
+    sums: PartialSums,
+    on_device: OnDevice,
+    memory: int,
+    progress: Progress | None,
+) -> None:
+    """Count all triples of the ranges of u of which none is counted yet, some ranges at a time.
+
+    Parameters
+    ----------
+    source : TileSource
+        The source of the tiles.
+    counter : PartCounter
+        The count.
+    sums : PartialSums
+        The sums of triples counted so far, to which counts are added.
+    on_device : callable
+        ``on_device(rows, first=, progress=)`` counts the triangles with u from rank `first` on, and returns counts by
+        column or by rank; or None if the device cannot, and no further ranges are counted.
+    memory : int
+        Bytes of the host to use at most. Nothing is counted unless the tiles of each range of u fit.
+    progress : callable, optional
+        Called with the entries of rows counted and in total.
+    """
+    layout, counted = source.layout, {triple.i for triple in sums.counted_triples()}
+    of_range: dict[int, list[Triple]] = defaultdict(list)
+    for triple in triples(layout):
+        if triple.i not in counted:
+            of_range[triple.i].append(triple)
+    if not of_range or not fit(layout, counter, memory):
+        return
+    edges, room = layout.tile_edges.sum(axis=1), memory - _bytes_of_sums(layout, counter)
+    total, done = int(edges[list(of_range)].sum()), 0
+    with CachedTiles(source, room) as tiles:
+        for ranges in _neighbours(list(of_range), edges):
+            cost = int(edges[ranges].sum())
+            first, rows = int(layout.cuts[ranges[0]]), RowsOfTiles(tiles, ranges[-1] + 1)
+            counts = on_device(rows, first=first, progress=share_of(progress, done, cost, total))
+            if counts is None:
+                return
+            found = [triple for i in ranges for triple in of_range[i]]
+            if counter.per_rank:
+                parts = {i: counts[layout.cuts[i] : layout.cuts[i + 1]] for i in range(ranges[-1] + 1)}
+                sums.add(found, [0] * counter.columns, {i: part for i, part in parts.items() if len(part)})
+            else:
+                sums.add(found, [int(count) for count in counts], {})
+            done += cost
+
+
+def _neighbours(ranges: list[int], edges: Int64Array) -> list[list[int]]:
+    """Return consecutive ranges together, in lists that have no more entries than one step of a device."""
+    result: list[list[int]] = []
+    for i in ranges:
+        if result and result[-1][-1] == i - 1 and edges[[*result[-1], i]].sum() <= _DEVICE_ENTRIES:
+            result[-1].append(i)
+        else:
+            result.append([i])
+    return result
+
+
+def share_of(progress: Progress | None, done: int, cost: int, total: int) -> Progress | None:
+    """Return a function that reports the progress of one step as progress of the whole count."""
+    if progress is None:
+        return None
+    report = progress
+
+    def of_step(step_done: int, step_total: int) -> None:
+        report(done + (cost * step_done // step_total if step_total else cost), total)
+
+    return of_step
+
+
+def _bytes_of_sums(layout: Layout, counter: PartCounter) -> int:
+    return 16 * (counter.columns if counter.per_rank else 0) * layout.vertices

@@ -1,15 +1,14 @@
 """The oriented graph of a tiled graph, which counts take in place of an oriented graph in memory.
 
 Results of counts are kept in sealed files, which a later process reads back. A sealed file is an ordinary ``.npy`` file
-with 32 more bytes at its end, which NumPy does not read: a mark, the number of bytes before the seal, and the checksum
-of these bytes together with the fingerprint of the graph that was counted. A file that is damaged, incomplete or of
+with 8 more bytes at its end, which NumPy does not read: the checksum of the bytes before, together with the fingerprint
+of the graph that was counted. A file that is damaged, incomplete or of
 another graph is therefore never taken for a result.
 """
 
 from __future__ import annotations
 
 import os
-import struct
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.dask_cluster import DaskCluster
-    from triadic.tiles.device_ranges import OnDevice
+    from triadic.tiles.engine import OnDevice
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, TablePlan
@@ -48,8 +47,7 @@ if TYPE_CHECKING:
     Tests = Float64Array
 
 
-_MARK = b"triadic seal\x00\x00\x00\x00"
-_SEAL = struct.Struct("<16sQQ")
+_SEAL_BYTES = 8
 
 
 def write_sealed(
@@ -98,11 +96,9 @@ def write_sealed(
         fill(array)
         array.base.flush()  # type: ignore[union-attr] # the base of a mapped array is a memmap
         drop_pages(array)
-        with temporary.open("r+b") as file:
-            size = os.fstat(file.fileno()).st_size
-            sum_of_parts = file_checksum(temporary, before=graph.encode())
-            file.seek(size)
-            file.write(_SEAL.pack(_MARK, size, sum_of_parts))
+        seal = file_checksum(temporary, before=graph.encode())
+        with temporary.open("ab") as file:
+            file.write(seal.to_bytes(_SEAL_BYTES, "little"))
             file.flush()
             os.fsync(file.fileno())
     FolderStore(path.parent).flush()
@@ -113,12 +109,9 @@ def read_sealed(path: Path, *, graph: str) -> AnyArray | None:
     """Map an array into memory, read-only; return None if the file is missing, damaged or of another graph."""
     try:
         with path.open("rb") as file:
-            size = os.fstat(file.fileno()).st_size - _SEAL.size
-            if size < 0:
-                return None
-            file.seek(size)
-            mark, stated, seal = _SEAL.unpack(file.read(_SEAL.size))
-        if (mark, stated) != (_MARK, size) or seal != file_checksum(path, size=size, before=graph.encode()):
+            size = file.seek(-_SEAL_BYTES, os.SEEK_END)
+            stated = int.from_bytes(file.read(), "little")
+        if stated != file_checksum(path, size=size, before=graph.encode()):
             return None
         # Compiled kernels accept plain arrays only, not the subclass `memmap`.
         return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
@@ -205,7 +198,7 @@ class OrientedTiles:
     def rank(self) -> Ids:
         """Rank of each vertex, shape (n,); of stored tiles mapped into memory."""
         source = self.source
-        if self.results is None or not isinstance(source, StoredTiles) or not source.in_parts:
+        if self.results is None or not isinstance(source, StoredTiles):
             return source.rank_of_vertices()
         path, n, graph = self.results / "rank.npy", source.layout.vertices, source.fingerprint
         found = read_sealed(path, graph=graph)
@@ -359,7 +352,7 @@ class OrientedTiles:
         progress : callable, optional
             Called with the work done and in total.
         on_device : callable, optional
-            Counts whole ranges on a device, see `triadic.tiles.device_ranges.count_ranges`; a cluster does not use it.
+            Counts whole ranges on a device, see `triadic.tiles.engine.count_ranges`; a cluster does not use it.
 
         Returns
         -------

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint8Array
 
 MOST_RANGES = 255  # numbers of ranges are bytes while arcs are bucketed
-_MOST_FINE = 64  # with more fine ranges, the runs of keys become too short for fast writes
+MOST_FINE = 64  # with more fine ranges, the runs of keys become too short for fast writes
 # Ends of edges in a fine range, about: a tile is sorted one fine range of rows at a time, in the same memory.
 _STRIP_ENDS = 1 << 22
 # The local ranks of a triple, those of three ranges, are int32.
@@ -190,7 +190,7 @@ def fine_grid(
     *,
     threads: int,
     least: int = 1,
-    most: int = _MOST_FINE,
+    most: int = MOST_FINE,
     spread: bool = False,
     weighted: bool = False,
 ) -> Grid:
@@ -415,7 +415,7 @@ def expected_strips(layout: Layout) -> Int64Array:
     All fine ranges have about equal numbers of ends of edges. The rows of one have at most as many keys as it has ends.
     """
     ends = 2 * layout.edges
-    fine = max(layout.ranges, min(_MOST_FINE, ends // _STRIP_ENDS))
+    fine = max(layout.ranges, min(MOST_FINE, ends // _STRIP_ENDS))
     return _sorted_together(np.minimum(layout.tile_edges, -(-ends // fine)), layout.tile_edges)
 
 

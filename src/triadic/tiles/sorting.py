@@ -57,7 +57,7 @@ def origin_with_weights(origin: dict[str, Any], combine: str | None, dropped: Dr
     Parameters
     ----------
     origin : dict
-        Input and options, as in `triadic.tiles.header.Header`.
+        Input and options, as in `triadic.tiles.layout.Header`.
     combine : str, optional
         Rule by which the tiles were made; None without weights.
     dropped : Dropped

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import threading
 from contextlib import ExitStack, contextmanager
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,23 +27,24 @@ from triadic.tiles import store
 from triadic.tiles.file_format import put_array, read_array
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, Uint8Array, Uint32Array
     from triadic.core.blocks import Progress
     from triadic.tiles.partition import Grid
 
+    Held = dict[str, list[tuple[int, AnyArray]]]
     Order = tuple[int, int]  # the number of a piece, and of a part of it
 
 SPILL = "spill-"
 _COUNTS, _STARTS = f"{SPILL}counts.npy", f"{SPILL}starts.npy"
 # Bytes of an arc in a worker's buffers: its key, the grouped key, and its cell; its weight, and the grouped weight.
-_ARC_BYTES, _WEIGHT_BYTES = 18, 24
+ARC_BYTES, WEIGHT_BYTES = 18, 24
 # Bytes of a worker: what was decoded together with its piece of the input stays in memory with the piece.
 _WORKER_BYTES = 8 << 20
 # Least and largest number of arcs in a worker's buffers.
-_SHORTEST, _LONGEST = 1 << 14, 1 << 21
+_SHORTEST, LONGEST = 1 << 14, 1 << 21
 
 
 def spill_name(row: int) -> str:
@@ -70,6 +72,9 @@ class Spill:
         Sum of all keys of each cell, modulo 2**64.
     weight_sums : int64 array, shape (cells,), optional
         Sum of the bits of all weights of each cell, read as int64, modulo 2**64; None if arcs have no weights.
+    held : dict, optional
+        What files would hold, by their names: the start and the content of each run, by rising starts. By default there
+        are files.
     """
 
     def __init__(
@@ -79,13 +84,15 @@ class Spill:
         starts: Int64Array,
         sums: Int64Array,
         weight_sums: Int64Array | None = None,
+        held: Held | None = None,
     ) -> None:
         self.folder, self.counts, self.starts, self.sums, self.weight_sums = folder, counts, starts, sums, weight_sums
+        self._kept = held
 
     @property
     def held_bytes(self) -> int:
         """Number of bytes of the keys and weights that are in memory."""
-        return 0
+        return sum(run.nbytes for runs in (self._kept or {}).values() for _, run in runs)
 
     def keys(self) -> Int64Array:
         """Return the number of keys of each cell: int64, shape (cells,)."""
@@ -107,7 +114,7 @@ class Spill:
         ReadError
             The file is missing or too short.
         """
-        _read_runs(self.folder / spill_name(row), starts, lengths, out)
+        self._read(spill_name(row), starts, lengths, out)
 
     def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:
         """Read the weights of runs of keys of fine range `row`, one after another, into `out`.
@@ -117,7 +124,18 @@ class Spill:
         ReadError
             The file is missing or too short.
         """
-        _read_runs(self.folder / spilled_weights_name(row), starts, lengths, out)
+        self._read(spilled_weights_name(row), starts, lengths, out)
+
+    def _read(self, name: str, starts: Int64Array, lengths: Int64Array, out: AnyArray) -> None:
+        if self._kept is None:
+            _read_runs(self.folder / name, starts, lengths, out)
+            return
+        held, end = self._kept[name], 0
+        first = np.array([start for start, _ in held])
+        runs = np.searchsorted(first, starts, side="right") - 1
+        for run, start, length in zip(runs.tolist(), (starts - first[runs]).tolist(), lengths.tolist(), strict=True):
+            out[end : end + length] = held[run][1][start : start + length]
+            end += length
 
     def check(self, i: int, j: int, total: int, weight_total: int = 0, *, inside: bool) -> None:
         """Check the keys that were read of cell (i, j): their sum, that of weights, and whether all are in the cell.
@@ -154,67 +172,6 @@ class Spill:
         counts = read_array(folder, _COUNTS, checksums[0]).reshape(-1, len(sums))
         starts = read_array(folder, _STARTS, checksums[1]).reshape(-1, ranges)
         return cls(folder.folder, counts, starts, sums, weight_sums)
-
-
-class SpillInMemory(Spill):
-    """The keys of all cells, in memory.
-
-    Parameters
-    ----------
-    folder, counts, starts, sums, weight_sums
-        The arguments of `Spill`.
-    batches : list of int64 arrays
-        The keys of each batch.
-    weights : list of float64 arrays
-        The weights of each batch; empty if arcs have no weights.
-    """
-
-    def __init__(
-        self,
-        folder: Path,
-        counts: Uint32Array,
-        starts: Int64Array,
-        sums: Int64Array,
-        weight_sums: Int64Array | None,
-        batches: list[Int64Array],
-        weights: list[Float64Array],
-    ) -> None:
-        super().__init__(folder, counts, starts, sums, weight_sums)
-        self._batches, self._weights = batches, weights
-        self._filled: dict[int, Int64Array] = {}
-
-    @property
-    def held_bytes(self) -> int:
-        """Number of bytes of the keys and weights."""
-        return sum(batch.nbytes for batch in (*self._batches, *self._weights))
-
-    def read(self, row: int, starts: Int64Array, lengths: Int64Array, out: Int64Array) -> None:
-        """Copy runs of keys of fine range `row`, one after another, into `out`."""
-        self._copy(self._batches, row, starts, lengths, out)
-
-    def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:
-        """Copy the weights of runs of keys of fine range `row`, one after another, into `out`."""
-        self._copy(self._weights, row, starts, lengths, out)
-
-    def _copy(
-        self,
-        held: Sequence[AnyArray],
-        row: int,
-        starts: Int64Array,
-        lengths: Int64Array,
-        out: AnyArray,
-    ) -> None:
-        first = row * (row + 1) // 2
-        filled = self._filled.get(row)
-        if filled is None:  # batches with keys of this range, by their starts
-            some = np.flatnonzero(self.counts[:, first : first + row + 1].any(axis=1))
-            filled = self._filled[row] = some[np.argsort(self.starts[some, row])]
-        batches = filled[np.searchsorted(self.starts[filled, row], starts, side="right") - 1]
-        end = 0
-        for batch, start, length in zip(batches.tolist(), starts.tolist(), lengths.tolist(), strict=True):
-            before = int(self.counts[batch, :first].sum(dtype=np.int64)) + start - int(self.starts[batch, row])
-            out[end : end + length] = held[batch][before : before + length]
-            end += length
 
 
 def _read_runs(path: Path, starts: Int64Array, lengths: Int64Array, out: AnyArray) -> None:
@@ -284,9 +241,9 @@ def bucket(
     ReadError
         The stream has another number of arcs.
     """
-    arc_bytes = _ARC_BYTES + (_WEIGHT_BYTES if weighted else 0)
+    arc_bytes = ARC_BYTES + (WEIGHT_BYTES if weighted else 0)
     threads = min(threads, max(1, memory // _WORKER_BYTES))
-    capacity = min(max(memory // (arc_bytes * threads), _SHORTEST), _LONGEST)
+    capacity = min(max(memory // (arc_bytes * threads), _SHORTEST), LONGEST)
     with _SpillWriter(folder, grid.ranges, held=held, weighted=weighted).open() as writer:
         queue, range_of = _Queue(pieces, arcs, progress), grid.range_of()
         workers = [
@@ -302,70 +259,55 @@ def bucket(
 
 
 class _SpillWriter:
-    """Append keys to the files, or to a list in memory, from several threads at once."""
+    """Append keys to the files, or to lists in memory, from several threads at once."""
 
     def __init__(self, folder: Path, ranges: int, *, held: bool, weighted: bool) -> None:
-        self._folder, self._weighted = folder, weighted
+        self._folder = folder
         self._first = np.array([i * (i + 1) // 2 for i in range(ranges + 1)])
         self._lengths = np.zeros(ranges, dtype=np.int64)
-        self._counts: list[Uint32Array] = []
-        self._starts: list[Int64Array] = []
-        self._orders: list[Order] = []
-        self._batches: list[Int64Array] | None = [] if held else None
-        self._weights: list[Float64Array] = []
+        self._batches: list[tuple[Order, Uint32Array, Int64Array]] = []
+        names = [spill_name, spilled_weights_name] if weighted else [spill_name]
+        self._names = [[name(i) for i in range(ranges)] for name in names]
+        self._kept: Held | None = {name: [] for each in self._names for name in each} if held else None
         self._lock = threading.Lock()
-        self._descriptors: list[int] = []
-        self._of_weights: list[int] = []
+        self._descriptors: dict[str, int] = {}
 
     @contextmanager
     def open(self) -> Iterator[_SpillWriter]:
         """Create empty files and keep them open for the duration of the block."""
         with store.write_errors(self._folder), ExitStack() as stack:
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-            for i in range(len(self._lengths) if self._batches is None else 0):
-                file = store.open_descriptor(self._folder / spill_name(i), flags)
-                self._descriptors.append(stack.enter_context(file))
-                if self._weighted:
-                    file = store.open_descriptor(self._folder / spilled_weights_name(i), flags)
-                    self._of_weights.append(stack.enter_context(file))
+            for name in (name for each in self._names for name in each if self._kept is None):
+                self._descriptors[name] = stack.enter_context(store.open_descriptor(self._folder / name, flags))
             yield self
 
-    def append(self, keys: Int64Array, counts: Int64Array, weights: Float64Array | None, order: Order) -> None:
-        """Write a batch of keys that are grouped by cell, and their weights.
+    def append(self, counts: Int64Array, order: Order, *columns: AnyArray) -> None:
+        """Write a batch that is grouped by cell: its keys, and perhaps their weights.
 
         `counts` has the number of keys of each cell, and `order` is the place of the batch among all batches.
         """
         by_row = np.add.reduceat(counts, self._first[:-1])
-        copy = None if self._batches is None else keys.copy()
-        weights_copy = None if self._batches is None or weights is None else weights.copy()
         with self._lock:  # reserves a place in each file; the writes themselves need no lock
             starts = self._lengths.copy()
             self._lengths += by_row
-            self._counts.append(counts.astype(np.uint32))
-            self._starts.append(starts)
-            self._orders.append(order)
-            if self._batches is not None and copy is not None:
-                self._batches.append(copy)
-                if weights_copy is not None:
-                    self._weights.append(weights_copy)
-                return
+            self._batches.append((order, counts.astype(np.uint32), starts))
         ends = np.cumsum(by_row)
         for i in np.flatnonzero(by_row):
-            part, offset = slice(ends[i] - by_row[i], ends[i]), 8 * int(starts[i])
-            store.write_bytes(self._descriptors[i], keys[part], offset)
-            if weights is not None:
-                store.write_bytes(self._of_weights[i], weights[part], offset)
+            part, start = slice(ends[i] - by_row[i], ends[i]), int(starts[i])
+            for names, values in zip(self._names, columns, strict=True):
+                if self._kept is None:
+                    store.write_bytes(self._descriptors[names[i]], values[part], 8 * start)
+                else:
+                    self._kept[names[i]].append((start, values[part].copy()))
 
     def finish(self, sums: Int64Array, weight_sums: Int64Array | None) -> Spill:
         """Return the spilled keys in the order of their batches; `sums` and `weight_sums` are by cell."""
-        order = sorted(range(len(self._orders)), key=self._orders.__getitem__)
-        counts = np.array(self._counts, dtype=np.uint32).reshape(-1, int(self._first[-1]))[order]
-        starts = np.array(self._starts, dtype=np.int64).reshape(-1, len(self._lengths))[order]
-        if self._batches is not None:
-            batches = [self._batches[k] for k in order]
-            weights = [self._weights[k] for k in order] if self._weighted else []
-            return SpillInMemory(self._folder, counts, starts, sums, weight_sums, batches, weights)
-        return Spill(self._folder, counts, starts, sums, weight_sums)
+        batches = sorted(self._batches, key=itemgetter(0))
+        counts = np.array([of_cell for _, of_cell, _ in batches], dtype=np.uint32).reshape(-1, int(self._first[-1]))
+        starts = np.array([of_row for _, _, of_row in batches], dtype=np.int64).reshape(-1, len(self._lengths))
+        for runs in (self._kept or {}).values():
+            runs.sort(key=itemgetter(0))
+        return Spill(self._folder, counts, starts, sums, weight_sums, self._kept)
 
 
 class _Queue:
@@ -467,8 +409,8 @@ class _Worker:
         if self._size:
             first = np.cumsum(self._counts) - self._counts
             kernels.group_by_cell(self._keys[: self._size], self._cells, first.copy(), self._grouped)
-            weights = self._group_weights(first) if len(self._weights) else None
-            self._writer.append(self._grouped[: self._size], self._counts, weights, self._order)
+            weights = [self._group_weights(first)] if len(self._weights) else []
+            self._writer.append(self._counts, self._order, self._grouped[: self._size], *weights)
             self._order = self._order[0], self._order[1] + 1
             self._counts[:] = 0
             self._size = 0

@@ -67,8 +67,10 @@ class TileStore(Protocol):
             The file cannot be read.
         """
 
-    def local(self, name: str) -> Path:
-        """Return the path of a file on this machine with the same bytes, which can be memory-mapped.
+    def mapped(self, name: str) -> tuple[Uint8Array, object]:
+        """Return the bytes of a file, mapped into memory if there is room for a copy on this machine.
+
+        What follows differs if the file, or its copy, was replaced; None if the bytes are held in memory.
 
         Raises
         ------
@@ -138,7 +140,7 @@ class FolderStore:
 
     def get(self, name: str) -> Uint8Array:
         """Return the bytes of a file; the GIL is released while they are read."""
-        path = self.local(name)
+        path = self.folder / name
         try:
             with path.open("rb", buffering=0) as file:
                 content = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
@@ -178,12 +180,19 @@ class FolderStore:
         """Return the bytes of a file, as `get` does: a folder has no cached copies."""
         return self.get(name)
 
-    def local(self, name: str) -> Path:
-        """Return the path of the file."""
+    def mapped(self, name: str) -> tuple[Uint8Array, object]:
+        """Return the bytes of a file, mapped into memory, and its size, time of modification and number."""
         path = self.folder / name
-        if not path.is_file():
-            raise MissingFileError(path, "there is no such file")
-        return path
+        try:
+            with path.open("rb") as file:
+                status = os.fstat(file.fileno())
+                # Writable, so that kernels take the same type of array from files and from memory; nothing is written.
+                whole = np.memmap(file, dtype=np.uint8, mode="c") if status.st_size else np.empty(0, dtype=np.uint8)
+        except FileNotFoundError:
+            raise MissingFileError(path, "there is no such file") from None
+        except OSError as error:
+            raise ReadError(path, f"cannot be read: {error.strerror}") from None
+        return np.asarray(whole), (status.st_size, status.st_mtime_ns, status.st_ino)
 
     def drop_copy(self, name: str) -> bool:  # noqa: ARG002 - of `TileStore`
         """Return False: a folder has no copies."""

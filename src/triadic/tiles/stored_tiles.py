@@ -16,30 +16,17 @@ import numpy as np
 from triadic.core.cached import cached_property
 from triadic.errors import ReadError
 from triadic.tiles.file_format import (
-    LABEL_ENDS,
-    LABELS,
-    RANK,
     TESTED,
-    check_weights,
     degree_name,
-    ranks_are_different,
     read_again_without_copy,
     read_array,
-    read_head,
     read_labels,
-    read_labels_of,
-    read_tile,
     read_vertices,
-    read_weights,
-    scatter_by_vertex,
-    tile_name,
     vertex_name,
-    vertices_in,
-    weight_name,
 )
-from triadic.tiles.header import HEADER, read_header
+from triadic.tiles.layout import HEADER, read_header
 from triadic.tiles.store import FolderStore
-from triadic.tiles.tile_rows import REPAIR, StoredRows, check_rows, with_repair
+from triadic.tiles.tile_file import REPAIR, StoredRows, check_tile, read_file, tile_name, with_repair
 from triadic.tiles.url_store import UrlStore
 
 if TYPE_CHECKING:
@@ -81,7 +68,7 @@ class StoredTiles:
         self._header = read_header(store)
         self._layout = replace(self._header.layout, weight_limits=None)
         self._rows: dict[tuple[int, int], StoredRows] = {}
-        self._checked: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._checked: dict[tuple[int, int], dict[str, int]] = {}
 
     def with_weights(self) -> StoredTiles:
         """Return the same tiles with their weights; a `StoredTiles` that was opened by its store does not read them.
@@ -137,34 +124,21 @@ class StoredTiles:
             The tile is damaged or missing; the message has its name.
         """
         name, layout = tile_name(i, j), self.layout
-        where, of_weights = f"{self.store.place}/{name}", f"{self.store.place}/{weight_name(i, j)}"
+        where, weights = f"{self.store.place}/{name}", layout.weighted
         try:
-            tile, checksums = read_again_without_copy(self.store, name, lambda: self._read(i, j, name, where))
-            if layout.weighted:
-                weights, of_numbers = read_again_without_copy(
-                    self.store, weight_name(i, j), lambda: self._read_weights(i, j, of_weights)
-                )
-                tile, checksums = replace(tile, weights=weights), (*checksums, of_numbers)
+            file = read_again_without_copy(
+                self.store,
+                name,
+                lambda: read_file(self.store.mapped(name)[0], i, j, where, weights=weights),
+            )
         except ReadError as error:
             raise with_repair(error) from None
-        self._check_shape(len(tile.indptr) - 1, len(tile.indices), tile.state is not None, i, j, where)
-        if tile.weights is not None:
-            self._check_weights_shape(tile.weights.shape, i, j, of_weights)
-        if self._checked.get((i, j)) != checksums:  # the rows of an unchanged tile are checked once
-            check_rows(tile, layout.length(j), i == j, 0, where)
-            if tile.weights is not None and layout.weight_limits is not None:
-                check_weights(tile.weights, layout.weight_limits, of_weights)
-            self._checked[i, j] = checksums
+        self._check_shape(file.shape, i, j)
+        tile = file.tile()
+        if self._checked.get((i, j)) != file.checksums:  # the rows of an unchanged tile are checked once
+            check_tile(tile, layout.length(j), i == j, 0, layout.weight_limits, where)
+            self._checked[i, j] = file.checksums
         return tile
-
-    def _read_weights(self, i: int, j: int, where: str) -> tuple[Float64Array, int]:
-        """Read the weights of a tile and their checksum."""
-        return read_weights(self.store.get(weight_name(i, j)), i, j, where)
-
-    def _read(self, i: int, j: int, name: str, where: str) -> tuple[Tile, tuple[int, ...]]:
-        """Read a tile and its checksums."""
-        content = self.store.get(name)
-        return read_tile(content, i, j, where), read_head(content, i, j, where).checksums
 
     def tile_rows(self, i: int, j: int) -> StoredRows:
         """Return the rows of tile (i, j), which are read without the rest of the tile.
@@ -175,32 +149,22 @@ class StoredTiles:
             The tile is damaged or missing; the message has its name.
         """
         if (i, j) not in self._rows:
-            limits = self.layout.weight_limits
-            rows = StoredRows(self.store, i, j, self.layout.length(j), limits)
-            where = f"{self.store.place}/{tile_name(i, j)}"
-            self._check_shape(rows.head.rows, rows.head.edges, rows.head.directed, i, j, where)
-            if rows.weights is not None:
-                head = rows.weights.head
-                self._check_weights_shape((head.kinds, head.edges), i, j, f"{self.store.place}/{weight_name(i, j)}")
+            rows = StoredRows(self.store, i, j, self.layout.length(j), self.layout.weight_limits)
+            self._check_shape(rows.shape, i, j)
             self._rows[i, j] = rows
         return self._rows[i, j]
 
-    def _check_shape(self, rows: int, edges: int, directed: bool, i: int, j: int, where: str) -> None:
-        layout = self.layout
-        if (rows, edges, directed) != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed):
+    def _check_shape(self, shape: tuple[int, int, bool, int], i: int, j: int) -> None:
+        layout = self._header.layout
+        if shape != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed, layout.kinds):
+            where = f"{self.store.place}/{tile_name(i, j)}"
             raise ReadError(where, f"is not the tile that the header describes; remove it, and {REPAIR}")
-
-    def _check_weights_shape(self, shape: tuple[int, ...], i: int, j: int, where: str) -> None:
-        expected = self.layout.kinds, int(self.layout.tile_edges[i, j])
-        if shape != expected:
-            raise ReadError(where, f"has weights of shape {shape}, expected {expected}; remove it, and {REPAIR}")
 
     @property
     def names(self) -> list[str]:
         """Names of all files, the header's first."""
-        tiles = [(i, j) for i in range(self.layout.ranges) for j in range(i + 1)]
-        weights = [] if self.weight_limits is None else [weight_name(i, j) for i, j in tiles]
-        return [HEADER, *self._header.checksums, *(tile_name(i, j) for i, j in tiles), *weights]
+        tiles = (tile_name(i, j) for i in range(self.layout.ranges) for j in range(i + 1))
+        return [HEADER, *self._header.checksums, *tiles]
 
     def degree(self, i: int) -> Int64Array:
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,).
@@ -234,19 +198,9 @@ class StoredTiles:
         return found.reshape((ranges,) * 3)
 
     @property
-    def in_parts(self) -> bool:
-        """Whether vertices and labels are stored range by range, and not as whole arrays."""
-        return self._header.labelled is not None
-
-    @cached_property
     def labelled(self) -> int:
         """Number of first vertices that have labels; the others have none."""
-        if self._header.labelled is not None:
-            return self._header.labelled
-        if self._header.labels is None:
-            return 0
-        name = LABELS if self._header.labels == "numbers" else LABEL_ENDS
-        return len(read_array(self.store, name, self._header.checksums.get(name)))
+        return self._header.labelled
 
     @property
     def label_kind(self) -> str | None:
@@ -261,9 +215,8 @@ class StoredTiles:
         ReadError
             The file is missing or damaged.
         """
-        if self.in_parts:
-            return read_vertices(self.store, i, self.layout, self._header.checksums)
-        return vertices_in(self.rank_of_vertices(), int(self.layout.cuts[i]), int(self.layout.cuts[i + 1]))
+        layout = self.layout
+        return read_vertices(self.store, i, layout.length(i), layout.vertices, self._header.checksums)
 
     def labels_of(self, i: int) -> Int64Array | ObjectArray | None:
         """Return the label of each rank of range `i`, shape (ranks of the range,); None if no vertex has a label.
@@ -275,19 +228,12 @@ class StoredTiles:
         ReadError
             A file is missing or damaged.
         """
-        kind = self._header.labels
-        if kind is None:
+        if self._header.labels is None:
             return None
-        if self.in_parts:
-            return read_labels_of(self.store, i, kind, self.layout.length(i), self._header.checksums)
-        whole, vertices = cast("AnyArray", self.labels()), self.vertices_of(i)
-        labels: AnyArray = np.full(len(vertices), 0 if kind == "numbers" else "", dtype=whole.dtype)
-        has_label = vertices < len(whole)
-        labels[has_label] = whole[vertices[has_label]]
-        return labels
+        return read_labels(self.store, i, self._header.labels, self.layout.length(i), self._header.checksums)
 
     def fill_ranks(self, rank: IntegerArray) -> None:
-        """Write the rank of each vertex to an array of shape (n,), from tiles that are stored in parts.
+        """Write the rank of each vertex to an array of shape (n,).
 
         Raises
         ------
@@ -295,8 +241,10 @@ class StoredTiles:
             A file is missing or damaged.
         """
         rank[:] = -1
-        scatter_by_vertex(self.layout, self.vertices_of, rank)
-        if not ranks_are_different(rank):
+        cuts = self.layout.cuts
+        for i in range(self.layout.ranges):
+            rank[self.vertices_of(i)] = np.arange(cuts[i], cuts[i + 1], dtype=rank.dtype)
+        if len(rank) and int(rank.min()) < 0:
             raise ReadError(
                 f"{self.store.place}/{vertex_name(0)}", "or another range is damaged: a vertex occurs twice"
             )
@@ -304,21 +252,14 @@ class StoredTiles:
     def rank_of_vertices(self) -> IntegerArray:
         """Return the rank of each vertex, an int32 or int64 array of shape (n,).
 
-        It is mapped into memory, or made in memory if the tiles are stored in parts.
-
         Raises
         ------
         ReadError
-            The file is missing or damaged.
+            A file is missing or damaged.
         """
-        if self.in_parts:
-            n = self.layout.vertices
-            made: IntegerArray = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
-            self.fill_ranks(made)
-            return made
-        rank, n = read_array(self.store, RANK, self._header.checksums.get(RANK)), self.layout.vertices
-        if rank.dtype not in (np.int32, np.int64) or rank.shape != (n,) or not _is_within(rank, n):
-            raise ReadError(f"{self.store.place}/{RANK}", f"is damaged: expected {n} ranks from 0 to {n - 1}")
+        n = self.layout.vertices
+        rank: IntegerArray = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
+        self.fill_ranks(rank)
         return rank
 
     def labels(self) -> Int64Array | ObjectArray | None:
@@ -329,17 +270,6 @@ class StoredTiles:
         ReadError
             A file is missing or damaged.
         """
-        if self.in_parts:
-            return self._labels_in_parts()
-        labels = read_labels(self.store, self._header.labels, self._header.checksums)
-        if labels is not None and len(labels) > self.layout.vertices:
-            raise ReadError(
-                f"{self.store.place}/{LABELS}", f"is damaged: expected {self.layout.vertices} labels at most"
-            )
-        return labels
-
-    def _labels_in_parts(self) -> Int64Array | ObjectArray | None:
-        """Return the labels of the first vertices from the labels of each range."""
         kind = self._header.labels
         if kind is None:
             return None

@@ -58,6 +58,16 @@ class Tile:
         """Number of bytes of the arrays."""
         return sum(array.nbytes for array in (self.indptr, self.indices, self.state, self.weights) if array is not None)
 
+    def copy(self) -> Tile:
+        """Return the same tile with entries of its own, so that the tile that these are views of can be freed."""
+        state, weights = self.state, self.weights
+        return Tile(
+            self.indptr,
+            self.indices.copy(),
+            None if state is None else state.copy(),
+            None if weights is None else weights.copy(),
+        )
+
 
 def rows_of(tile: Tile, first: int, last: int) -> Tile:
     """Return the rows `first` .. `last` - 1 of a tile, whose entries are a view of the tile's."""
@@ -188,17 +198,8 @@ class LeaflessTiles:
         whole, rows = self.source.tile(i, j), self._layout.length(i)
         if rows == len(whole.indptr) - 1:
             return whole
-        if getattr(self.source, "holds_tiles", False):
-            return rows_of(whole, 0, rows)
-        # Copies, so that the memory of the whole tile can be freed.
         part = rows_of(whole, 0, rows)
-        state, weights = part.state, part.weights
-        return Tile(
-            part.indptr,
-            part.indices.copy(),
-            None if state is None else state.copy(),
-            None if weights is None else weights.copy(),
-        )
+        return part if getattr(self.source, "holds_tiles", False) else part.copy()
 
     def tile_rows(self, i: int, j: int) -> TileRows:
         """Return the rows of tile (i, j); the last rows of the range are not among the layout's."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,28 +16,13 @@ from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.graph.weights import EdgeLimits, counted_once, edge_limits_of, limits_of, name_of, wrong_weights
+from triadic.graph.weights import EdgeLimits, counted_once, edge_limits_of, limits_of, wrong_weights
 from triadic.tiles import partition
-from triadic.tiles.file_format import (
-    RANK,
-    TESTED,
-    degree_name,
-    put_array,
-    read_array,
-    read_head,
-    read_labels,
-    read_tile,
-    read_weights,
-    tile_name,
-    tile_parts,
-    weight_name,
-    weight_parts,
-)
-from triadic.tiles.header import Header, write_header
-from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, joined_edge_limits, joined_limits
+from triadic.tiles.file_format import TESTED, degree_name, put_array, read_labels, read_vertices
+from triadic.tiles.layout import UNKNOWN_LIMITS, Header, Layout, joined_edge_limits, joined_limits, write_header
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights, rule_of, sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
-from triadic.tiles.store import FolderStore
+from triadic.tiles.tile_file import read_file, tile_name, tile_parts
 from triadic.tiles.work import narrow, put_together, tested_of_lengths
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 
@@ -47,10 +31,9 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.orient.bucket_keys import WeightRule, Wrong
     from triadic.errors import ArgumentError
-    from triadic.tiles.file_format import TileHead
     from triadic.tiles.sorting import SortedTile
-    from triadic.tiles.store import Bytes, TileStore
-    from triadic.tiles.tile import Tile
+    from triadic.tiles.store import Bytes, FolderStore, TileStore
+    from triadic.tiles.tile_file import TileFile
     from triadic.tiles.work_folder import Checkpoint
 
 _COUNTED_AT_A_TIME = 1 << 18
@@ -92,8 +75,7 @@ class TileWriter:
     ) -> None:
         self.store, self.work, self.checkpoint = store, work, checkpoint
         self.threads, self.progress = threads, progress
-        # A folder lists what it holds; a URL may list it late.
-        self.written = None if isinstance(store, FolderStore) else WrittenTiles(work)
+        self.written = WrittenTiles(work)
         grid, joined = checkpoint.grid, checkpoint.joined
         self.cuts = grid.cuts[joined]
         self.ranges = len(joined) - 1
@@ -161,7 +143,7 @@ class TileWriter:
 
     def _write_tiles(self) -> None:
         """Write the tiles, range by range of rows, and remove the spilled keys of each finished range."""
-        stored = set(self.store.list("tile-")) if self.written is None else self.written.names()
+        stored = self.written.names()
         with ThreadPoolExecutor(1) as executor:  # one tile is written while the next is sorted
             for i in range(self.ranges):
                 self._write_range(i, stored, executor)
@@ -187,7 +169,7 @@ class TileWriter:
             parts = self._sort(i, j)
             if write is not None:
                 write.result()
-            write, write_bytes = executor.submit(self._put, parts), self._written_bytes(i, j)
+            write, write_bytes = executor.submit(self._put, tile_name(i, j), parts), self._written_bytes(i, j)
             del parts
         if write is not None:
             write.result()
@@ -197,12 +179,10 @@ class TileWriter:
         freed = self.strip_key_bytes - (partition.COLUMN_BYTES if self.rule is None else 0)
         return int(self.sorting[i, j]) - freed * int(self.strips[i, j])
 
-    def _put(self, files: dict[str, list[Bytes]]) -> None:
-        """Write the files of a tile; the tile itself comes last, so that it has its weights if it is there."""
-        for name, parts in files.items():
-            self.store.put(name, parts)
-        if self.written is not None:
-            self.written.add(name)
+    def _put(self, name: str, parts: list[Bytes]) -> None:
+        """Write the file of a tile."""
+        self.store.put(name, parts)
+        self.written.add(name)
 
     def _spilled(self, row: int) -> list[str]:
         """Return the names of the files of spilled keys of a fine range."""
@@ -221,16 +201,13 @@ class TileWriter:
         """Return the fine ranges of range `i`."""
         return range(int(self.checkpoint.joined[i]), int(self.checkpoint.joined[i + 1]))
 
-    def _sort(self, i: int, j: int) -> dict[str, list[Bytes]]:
-        """Sort a tile, count its degrees, and return the parts of its files."""
+    def _sort(self, i: int, j: int) -> list[Bytes]:
+        """Sort a tile, count its degrees, and return the parts of its file."""
         tile = self._sorted(i, j)
         self._count(i, j, tile.lengths, tile.indices, tile.arcs)
-        files: dict[str, list[Bytes]] = {}
         if tile.weights is not None:
             self._add_limits(tile.weights, tile.state)
-            files[weight_name(i, j)] = weight_parts(i, j, tile.weights)
-        files[tile_name(i, j)] = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs)
-        return files
+        return tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs, tile.weights)
 
     def _sorted(self, i: int, j: int) -> SortedTile:
         checkpoint, rows, columns, threads = self.checkpoint, self._fine(i), self._fine(j), self.threads
@@ -245,13 +222,27 @@ class TileWriter:
 
     def _refusal(self, wrong: Wrong, ranks: tuple[int, int]) -> ArgumentError:
         """Return the error for weights that cannot be combined, which names the vertices of an edge."""
-        checkpoint = self.checkpoint
-        rank = read_array(self.store, RANK, checkpoint.checksums.get(RANK))
-        labels = read_labels(self.store, checkpoint.labels, checkpoint.checksums)
-        row, column = (int(np.flatnonzero(rank == end)[0]) for end in ranks)
-        names = partial(name_of, labels=labels)
+        checkpoint, (row, column) = self.checkpoint, (self._vertex_at(rank) for rank in ranks)
+        names = {vertex: str(label) for vertex, label in (row, column)}
         both, equal = self.ends
-        return wrong_weights(wrong, (row, column), names, directed=checkpoint.directed, both=both, equal=equal)
+        return wrong_weights(
+            wrong,
+            (row[0], column[0]),
+            lambda vertex: f"vertex {names[vertex]}",
+            directed=checkpoint.directed,
+            both=both,
+            equal=equal,
+        )
+
+    def _vertex_at(self, rank: int) -> tuple[int, int | str]:
+        """Return the vertex of a rank, and its label or, without labels, the vertex again."""
+        checkpoint, i = self.checkpoint, int(np.searchsorted(self.cuts, rank, side="right")) - 1
+        at, length = rank - int(self.cuts[i]), self._rows(i)
+        vertex = int(read_vertices(self.store, i, length, int(self.cuts[-1]), checkpoint.checksums)[at])
+        if vertex >= checkpoint.labelled:
+            return vertex, vertex
+        labels = read_labels(self.store, i, checkpoint.labels, length, checkpoint.checksums)
+        return vertex, labels[at]
 
     def _add_limits(self, weights: Float64Array, state: Uint8Array | None) -> None:
         """Add the limits of the weights of a tile."""
@@ -263,31 +254,25 @@ class TileWriter:
     def _count_stored(self, i: int, j: int) -> bool:
         """Count the degrees of a tile of an earlier run; return False if it is damaged and can be written again."""
         try:
-            head, tile = self._read_stored(i, j)
+            file = self._read_stored(i, j)
         except ReadError:
             if all((self.work.folder / name).exists() for row in self._fine(i) for name in self._spilled(row)):
                 return False
             self.store.delete(tile_name(i, j))
             raise
-        self._count(i, j, np.diff(tile.indptr), tile.indices, head.arcs)
+        tile = file.tile()
+        self._count(i, j, np.diff(tile.indptr), tile.indices, file.arcs)
         if tile.weights is not None:
             self._add_limits(tile.weights, tile.state)
         return True
 
-    def _read_stored(self, i: int, j: int) -> tuple[TileHead, Tile]:
+    def _read_stored(self, i: int, j: int) -> TileFile:
         where = f"{self.store.place}/{tile_name(i, j)}"
-        content = self.store.get(tile_name(i, j))
-        head = read_head(content, i, j, where)
-        if head.rows != self._rows(i) or head.edges > int(self.keys[i, j]):
+        file = read_file(self.store.get(tile_name(i, j)), i, j, where, weights=self.rule is not None)
+        kinds = 0 if self.rule is None else 1 + self.rule.directed
+        if file.rows != self._rows(i) or file.edges > int(self.keys[i, j]) or file.kinds != kinds:
             raise ReadError(where, "is a tile of another graph or of other ranges")
-        tile = read_tile(content, i, j, where)
-        if self.rule is None:
-            return head, tile
-        where = f"{self.store.place}/{weight_name(i, j)}"
-        weights, _ = read_weights(self.store.get(weight_name(i, j)), i, j, where)
-        if weights.shape != (2 if self.rule.directed else 1, head.edges):
-            raise ReadError(where, "has the weights of another tile")
-        return head, replace(tile, weights=weights)
+        return file
 
     def _count(self, i: int, j: int, lengths: Int64Array, indices: Int32Array, arcs: int) -> None:
         """Add a tile to the degrees of its rows and columns, and to the numbers of edges and arcs."""
@@ -326,4 +311,4 @@ class TileWriter:
             limits, of_edges = joined_limits(self.limits), joined_edge_limits(self.edge_limits)
             layout = replace(layout, weight_limits=limits, edge_limits=of_edges)
             origin = origin_with_weights(origin, checkpoint.combine, dropped)
-        write_header(self.store, Header(layout, checkpoint.labels, origin, checksums))
+        write_header(self.store, Header(layout, checkpoint.labels, origin, checksums, labelled=checkpoint.labelled))

@@ -21,7 +21,7 @@ from triadic.io.format import ReadOptions
 from triadic.io.formats import reopenable
 from triadic.io.streaming import stream_arcs
 from triadic.tiles import partition
-from triadic.tiles.file_format import RANK, put_array, put_labels
+from triadic.tiles.file_format import KEPT, are_stored, keep_labels, put_all_vertices
 from triadic.tiles.sorting import DEFAULT
 from triadic.tiles.spill import SPILL, bucket
 from triadic.tiles.store import FolderStore, locked, made_folder
@@ -217,7 +217,7 @@ def tile(
     With weights, 16 bytes are written and read again for each arc, and 8 bytes more an edge are written, 16 with
     directions; arcs are held if they fit in half of `memory` with 78 bytes each. Weights of repeated edges are combined
     as `triadic.read` combines them: three or more are added in rising order, so that the order of the input does not
-    matter. Weights are in files of their own, which a count without weights does not read. The temporary file of a
+    matter. Weights are a column of their own, which a count without weights does not read. The temporary file of a
     Pajek or GML file takes 8 to 16 bytes more for each edge.
 
     A cluster writes the same tiles, but no worker and not the client holds an array as long as the graph: ids are
@@ -308,7 +308,8 @@ def make_tiles(
         seconds: dict[str, float] = {}
         columns: str | None = None
         checkpoint = read_checkpoint(work, identity, made_with)
-        if checkpoint is None:
+        # A run with other ranges, and another work folder, may have replaced the vertices of the ranges.
+        if checkpoint is None or not are_stored(store, checkpoint.checksums):
             remove_files(store)
             remove_files(work)
             try:
@@ -330,7 +331,7 @@ def make_tiles(
                 del stream  # frees the arcs that it holds
                 identity.check_unchanged()
             except BaseException:  # an incomplete spill is useless, and the disk may be full
-                remove_files(work, (SPILL, CHECKPOINT))
+                remove_files(work, (SPILL, KEPT, CHECKPOINT))
                 raise
         started = time.perf_counter()
         left = allowed - partition.FLOOR_BYTES - checkpoint.spill.held_bytes
@@ -436,11 +437,10 @@ def _bucket_arcs(
         )
     if memory < needed + stream.held_bytes:
         stream.forget()
-    labels, checksums = put_labels(store, survey.labels)
+    labels, labelled = keep_labels(work, survey.labels)
     del survey
     rank: IntegerArray = np.empty(len(degree), dtype=np.int32 if len(degree) < 2**31 else np.int64)
     rank_by_degree(degree, rank)
-    checksums[RANK] = put_array(store, RANK, rank)
     held = partition.FLOOR_BYTES + degree.nbytes  # `TileWriter` holds degrees of all vertices, too
     combine = origin.get("combine")
     weighted = combine is not None
@@ -464,7 +464,6 @@ def _bucket_arcs(
             weighted=weighted,
             in_order=combine == "first",
         )
-    del rank
     return_freed()  # of the pieces and buffers, before tiles are sorted
     joined = partition.join(
         grid,
@@ -478,8 +477,10 @@ def _bucket_arcs(
         both_ends=getattr(stream, "lists_twice", stream.both_ends),
         weighted=weighted,
     )
+    checksums = put_all_vertices(store, work, rank, grid.cuts[joined], labels)
+    del rank
     checkpoint = Checkpoint(
-        origin, grid, joined, spill, stream.directed, stream.both_ends, loops, labels, checksums, combine
+        origin, grid, joined, spill, stream.directed, stream.both_ends, loops, labels, labelled, checksums, combine
     )
     if not in_memory:
         write_checkpoint(work, checkpoint)

@@ -1,4 +1,4 @@
-"""The tiles of a triple joined to one small oriented graph, in which every count of triangles runs unchanged.
+"""The tiles of a triple: walked in place on the CPU, and joined to one small oriented graph on a device.
 
 The local ranks of the small graph are the ranks of w's range, then of v's, then of u's. A row of v holds its row of the
 tile (j, k). A row of u holds its row of the tile (i, k) and then its row of the tile (i, j), so that columns rise.
@@ -7,23 +7,18 @@ If i = j > k, the range occurs twice, once for v and once for u; three ranges an
 triangles of the triple. If j = k, v and w share one copy of the range, hubs are neighbours in it as in the whole graph,
 and only the triangles of the rows of u are counted.
 
-Joining copies the tiles, O(edges + ranks), when the rows are first used: on the host, or on the device that counts.
-
-A device keeps tiles that were uploaded, and joins them there.
+A device keeps tiles that were uploaded, and joins them there, O(edges + ranks), when the rows are first used.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from weakref import ref
 
 import numpy as np
 
-from triadic.core import blocks
-from triadic.core.cached import cached_property
 from triadic.core.oriented import Part
-from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.triangles.parts import PairLists, Third, TileSpan
 from triadic.devices.gpu.rows import rows_on
 from triadic.devices.runtimes.runtime import Source, check_room, launch_each
@@ -32,7 +27,7 @@ from triadic.tiles.tile import Tile, rows_of
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from triadic.core.array_types import Int32Array, Int64Array, Uint8Array
+    from triadic.core.array_types import Int64Array
     from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.tile import Tile, TileSource
@@ -113,10 +108,7 @@ def concatenate_tiles(
     return joined
 
 
-Array = TypeVar("Array", bound=Any)
-
-
-def join(source: TileSource, triple: Triple, *, threads: int, rows: tuple[int, int] | None = None) -> TriplePart:
+def join(source: TileSource, triple: Triple, *, rows: tuple[int, int] | None = None) -> TriplePart:
     """Return the tiles of a triple as a part of the graph in which exactly the triple's triangles are counted.
 
     Parameters
@@ -125,8 +117,6 @@ def join(source: TileSource, triple: Triple, *, threads: int, rows: tuple[int, i
         The source of the tiles.
     triple : Triple
         The ranges of u, v and w.
-    threads : int
-        Number of threads that join the rows.
     rows : tuple of int, optional
         First rank of u in its range, and the rank past the last; by default all ranks of the range.
 
@@ -137,11 +127,11 @@ def join(source: TileSource, triple: Triple, *, threads: int, rows: tuple[int, i
     """
     i, j, k = triple
     if i == j == k:
-        return TriplePart(None, None, source.tile(i, i), None, rows, threads)
+        return TriplePart(None, None, source.tile(i, i), None, rows)
     if j == k:
-        return TriplePart(None, source.tile(k, k), _rows_of(source.tile(i, k), rows), None, None, threads)
+        return TriplePart(None, source.tile(k, k), _rows_of(source.tile(i, k), rows), None, None)
     middle, near, far = source.tile(j, k), _rows_of(source.tile(i, k), rows), _rows_of(source.tile(i, j), rows)
-    return TriplePart(source.layout.length(k), middle, near, far, None, threads)
+    return TriplePart(source.layout.length(k), middle, near, far, None)
 
 
 def split_by_range(
@@ -186,8 +176,6 @@ class TriplePart(Part):
         Rows of u, with columns in v's range; None if v has the same range as w.
     rows : tuple of int or None
         First row of u that is counted and the row past the last; None for all rows.
-    threads : int
-        Number of threads that join the rows.
     """
 
     def __init__(
@@ -197,12 +185,11 @@ class TriplePart(Part):
         near: Tile,
         far: Tile | None,
         rows: tuple[int, int] | None,
-        threads: int,
     ) -> None:
         start = (empty or 0) + (0 if middle is None else len(middle.indptr) - 1)
         first, last = (0, len(near.indptr) - 1) if rows is None else rows
         values = {
-            "empty": empty or 0, "middle": middle, "near": near, "far": far, "start": start, "threads": threads,
+            "empty": empty or 0, "middle": middle, "near": near, "far": far, "start": start,
             "first": start + first, "last": start + last, "below": empty,
         }  # fmt: skip
         for name, value in values.items():
@@ -213,7 +200,6 @@ class TriplePart(Part):
     near: Tile
     far: Tile | None
     start: int
-    threads: int
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -251,55 +237,13 @@ class TriplePart(Part):
         """Whether v and w can both be among the first ranks."""
         return self.far is None
 
-    @cached_property
-    def rank(self) -> Int32Array:
-        """Zeros, which no count of triangles reads; shape (local ranks,)."""
-        return np.broadcast_to(np.int32(0), self.num_vertices)
-
-    @property
-    def degree(self) -> Int64Array:
-        """Zeros, which no count of triangles reads; shape (local ranks,)."""
-        return np.broadcast_to(np.int64(0), self.num_vertices)
-
-    @cached_property
-    def indptr(self) -> Int64Array:
-        """Start of each local rank's row, int64 of shape (local ranks + 1,)."""
-        middle, far = (None if tile is None else tile.indptr for tile in (self.middle, self.far))
-        return row_starts(self, middle, self.near.indptr, far)
-
-    @cached_property
-    def indices(self) -> Int32Array:
-        """Columns of all rows as local ranks, int32 of shape (edges,)."""
-        if self.far is not None:
-            return self._rows[0]
-        if self.middle is None:
-            return self.near.indices
-        return np.concatenate([self.middle.indices, self.near.indices])
-
-    @cached_property
-    def state(self) -> Uint8Array | None:
-        """Directions of the edges as in `Oriented`, or None; uint8 of shape (edges,)."""
-        if self.near.state is None:
-            return None
-        if self.far is not None:
-            return self._rows[1]
-        if self.middle is None or self.middle.state is None:
-            return self.near.state
-        return np.concatenate([self.middle.state, self.near.state])
-
-    @cached_property
-    def middle_from(self) -> Int64Array | None:
-        """Start of the entries in v's range in each row, as in `Part`; None if v has the same range as w."""
-        return None if self.far is None else middle_starts(self, self.indptr, self.near.indptr)
-
     def rows_on(self, runtime: Runtime) -> tuple[Buffer, Buffer]:
         """Return starts and columns of the joined rows on a device, where the tiles stay cached."""
         tiles = upload_tiles(runtime, self.tiles)
         if len(tiles) == 1:
             return tiles[0].indptr, tiles[0].indices
         with runtime.active():
-            middle, near, far = [runtime.view(tile.indptr) for tile in tiles] + [None] * (3 - len(tiles))
-            indptr = runtime.upload(row_starts(self, middle, near, far, runtime.xp))
+            indptr = runtime.upload(self._row_starts([runtime.view(tile.indptr) for tile in tiles], runtime.xp))
         return indptr, concatenate_tiles(
             runtime, tiles, indptr, start=self.start, column_offset=self.empty, states=False
         )
@@ -315,56 +259,25 @@ class TriplePart(Part):
         return concatenate_tiles(runtime, tiles, indptr, start=self.start, column_offset=self.empty, states=True)
 
     def middles_on(self, runtime: Runtime) -> Buffer | None:
-        """Return `middle_from` on a device."""
+        """Return `middle_from` on a device: the end of the row where a row has no w."""
         if self.far is None:
             return None
-        near = upload_tiles(runtime, self.tiles)[1]
+        near, xp = runtime.view(upload_tiles(runtime, self.tiles)[1].indptr), runtime.xp
         indptr = runtime.view(rows_on(runtime, self).indptr)
-        return middle_starts(self, indptr, runtime.view(near.indptr), runtime.xp)
+        starts, length = indptr[1:].copy(), near[1:] - near[:-1]
+        starts[self.start :] = xp.where(length > 0, indptr[self.start : -1] + length, starts[self.start :])
+        return starts
 
     @property
     def most_lists(self) -> int:
         """Largest number of entries v whose rows are walked."""
         return len(self.near.indices if self.far is None else self.far.indices)
 
-    @cached_property
-    def _rows(self) -> tuple[Int32Array, Uint8Array | None]:
-        """Columns and states of the joined rows of three tiles."""
-        middle, near, far = self.tiles
-        indptr, offset = self.indptr[self.start :], self.empty
-        indices = np.empty(self.num_edges, dtype=np.int32)
-        indices[: len(middle.indices)] = middle.indices
-        state, no_state = None, np.empty(0, dtype=np.uint8)
-        if middle.state is not None:
-            state = np.empty(self.num_edges, dtype=np.uint8)
-            state[: len(middle.state)] = middle.state
-        cuts = blocks.cut(indptr - indptr[0], blocks.piece(len(indices)), most=1 << 16)
-        near_state, far_state = (no_state if tile.state is None else tile.state for tile in (near, far))
-
-        def fill(_: int, b: int) -> None:
-            kernels.interleave(
-                near.indptr, near.indices, near_state, far.indptr, far.indices, far_state, offset, cuts[b], cuts[b + 1],
-                indptr, indices, no_state if state is None else state,
-            )  # fmt: skip
-
-        blocks.run(fill, len(cuts) - 1, threads=self.threads)
-        return indices, state
-
-
-def row_starts(part: TriplePart, middle: Array | None, near: Array, far: Array | None, xp: ModuleType = np) -> Array:
-    """Return the starts of the joined rows from the starts of the tiles' rows; all are arrays of the package `xp`."""
-    if middle is None:
-        return near
-    indptr: Array = xp.zeros(part.num_vertices + 1, dtype=np.int64)
-    indptr[part.empty : part.start + 1] = middle
-    indptr[part.start :] = near if far is None else near + far
-    indptr[part.start :] += middle[-1]
-    return indptr
-
-
-def middle_starts(part: TriplePart, indptr: Array, near: Array, xp: ModuleType = np) -> Array:
-    """Return the start of the entries in v's range in each row; the end of the row if the row has no w."""
-    starts: Array = indptr[1:].copy()
-    length = near[1:] - near[:-1]
-    starts[part.start :] = xp.where(length > 0, indptr[part.start : -1] + length, starts[part.start :])
-    return starts
+    def _row_starts(self, tiles: list[Any], xp: ModuleType) -> Any:  # noqa: ANN401 - arrays of the package `xp`
+        """Return the starts of the joined rows from the starts of the rows of two or three tiles."""
+        middle, *of_u = tiles
+        indptr = xp.zeros(self.num_vertices + 1, dtype=np.int64)
+        indptr[self.empty : self.start + 1] = middle
+        indptr[self.start :] = sum(of_u[1:], start=of_u[0])
+        indptr[self.start :] += middle[-1]
+        return indptr

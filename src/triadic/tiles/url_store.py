@@ -219,14 +219,20 @@ class UrlStore:
         self._has_folder = False
 
     def get(self, name: str) -> Uint8Array:
-        """Return the bytes of a file, from its copy if there is one."""
+        """Return the bytes of a file, mapped into memory as `mapped` does."""
+        return self.mapped(name)[0]
+
+    def mapped(self, name: str) -> tuple[Uint8Array, object]:
+        """Return the bytes of a file, mapped from its copy; without a copy they are downloaded into memory."""
         with self._download_lock(name):
-            content = self._copy(name)
-            if content is None:
-                content = np.frombuffer(self._download(name), dtype=np.uint8)
-                with suppress(WriteError):  # without a copy, the file is downloaded again when it is needed again
-                    self._keep(name, content)
-            return content
+            with suppress(ReadError, OSError):  # no copy, or one that cannot be read
+                found = self._cache.mapped(name)
+                _mark_as_used(self._cache.folder / name)
+                return found
+            content = np.frombuffer(self._download(name), dtype=np.uint8)
+            with suppress(WriteError):  # without a copy, the file is downloaded again when it is needed again
+                self._keep(name, content)
+            return content, None
 
     def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
         """Return the bytes of some spans ``(name, start, stop)`` of files, without copies in the cache."""
@@ -257,19 +263,6 @@ class UrlStore:
                 self._cache.delete(copy)
             self._keep(name, content)
         return content
-
-    def local(self, name: str) -> Path:
-        """Return the path of the copy; download the file if there is none."""
-        with self._download_lock(name):
-            path = self._cache.folder / name
-            try:
-                _mark_as_used(path)
-            except FileNotFoundError:
-                try:
-                    self._keep(name, np.frombuffer(self._download(name), dtype=np.uint8))
-                except WriteError as error:
-                    raise WriteError(f"{error}; XDG_CACHE_HOME can name a folder on another disk") from error
-            return path
 
     def drop_copy(self, name: str) -> bool:
         """Remove the copy of a file, which may be damaged or old; return whether there was one."""
@@ -392,15 +385,6 @@ class UrlStore:
         """Return the lock of a file, which is downloaded by one thread at a time."""
         with self._lock:
             return self._downloads.setdefault(name, threading.Lock())
-
-    def _copy(self, name: str) -> Uint8Array | None:
-        """Return the bytes of the copy of a file, or None if there is none that can be read."""
-        try:
-            content = self._cache.get(name)
-            _mark_as_used(self._cache.folder / name)
-        except (ReadError, OSError):
-            return None
-        return content
 
     def _copies(self) -> dict[str, os.stat_result]:
         """Return the names and states of the copies, and remove temporary files of killed processes."""

@@ -28,8 +28,8 @@ from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.formats import open_network
 from triadic.tiles import url_store
-from triadic.tiles.file_format import RESULTS, WORK, checksum, file_checksum, seal, unseal
-from triadic.tiles.header import HEADER
+from triadic.tiles.file_format import KEPT, RESULTS, WORK, checksum, file_checksum, seal, unseal
+from triadic.tiles.layout import HEADER
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, write_errors
@@ -44,13 +44,13 @@ if TYPE_CHECKING:
     from triadic.io.file_source import NetworkInput
     from triadic.tiles.store import TileStore
 
-CHECKPOINT, _VERSION = "tiling.json", 2
+CHECKPOINT, _VERSION = "tiling.json", 3
 WRITTEN = "written.txt"
 # Beginnings of the names of files that exist only while tiles are made.
-WORK_FILES = (SPILL, CHECKPOINT, WRITTEN, LOCK)
+WORK_FILES = (SPILL, KEPT, CHECKPOINT, WRITTEN, LOCK)
 # Complete names: a user's file may begin like a file of tiles.
 _OWN_FILE = re.compile(
-    r"(tile|weight)-\d+-\d+|(degree|vertex|label|label_ends)-\d+\.npy|(rank|tested|labels|label_ends)\.npy|header\.json"
+    r"tile-\d+-\d+|(degree|vertex|label|label_ends)-\d+\.npy|tested\.npy|header\.json|kept-(labels|label_ends)\.npy"
     r"|spill-(\d+|weight-\d+|counts\.npy|starts\.npy)|tiling\.json|written\.txt|lock"
 )
 
@@ -184,7 +184,7 @@ class Checkpoint:
     Attributes
     ----------
     origin : dict
-        The input and the options, as in `triadic.tiles.header.Header`.
+        The input and the options, as in `triadic.tiles.layout.Header`.
     grid : Grid
         The fine ranges.
     joined : int64 array, shape (ranges + 1,)
@@ -199,6 +199,8 @@ class Checkpoint:
         Number of arcs from a vertex to itself.
     labels : str or None
         Kind of the vertices' labels: None, ``"numbers"`` or ``"names"``.
+    labelled : int
+        Number of first vertices that have labels.
     checksums : dict of str to int
         Checksums of the arrays that are already written.
     combine : str or None
@@ -213,6 +215,7 @@ class Checkpoint:
     both_ends: bool
     loops: int
     labels: str | None
+    labelled: int
     checksums: dict[str, int]
     combine: str | None = None
 
@@ -231,6 +234,7 @@ def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
         "both_ends": checkpoint.both_ends,
         "loops": checkpoint.loops,
         "labels": checkpoint.labels,
+        "labelled": checkpoint.labelled,
         "checksums": checkpoint.checksums,
     }
     if checkpoint.spill.weight_sums is not None:
@@ -259,6 +263,7 @@ def read_checkpoint(work: FolderStore, identity: Identity, options: dict[str, An
             content["both_ends"],
             content["loops"],
             content["labels"],
+            content["labelled"],
             content["checksums"],
             combine,
         )

@@ -21,8 +21,8 @@ from triadic.tiles.cluster import cluster_count
 from triadic.tiles.cluster.client import _cards, connect, enough_ranges, processes_with_cards
 from triadic.tiles.cluster.tile_transfer import TileAddress, open_stored
 from triadic.tiles.cluster.worker_watch import ATTEMPTS, LostDataError
-from triadic.tiles.file_format import tile_name
 from triadic.tiles.sums import PartCounter
+from triadic.tiles.tile_file import tile_name
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")

@@ -13,7 +13,7 @@ from triadic.errors import CountOverflowError, ReadError, UnsupportedError
 from triadic.tiles import wedge_draws
 from triadic.tiles.cluster import wedges
 from triadic.tiles.cluster.tile_transfer import drop_cached_tiles
-from triadic.tiles.file_format import tile_name
+from triadic.tiles.tile_file import tile_name
 
 distributed = pytest.importorskip("distributed")
 QUANTITIES = ("transitivity", "average_clustering", "triangles", "triads")

@@ -45,8 +45,8 @@ from triadic.io.format import ReadOptions
 from triadic.io.parquet_file import Footer
 from triadic.io.parquet_set import find_parquet
 from triadic.planning import tile_costs
-from triadic.planning.model import shape_of
 from triadic.planning.sample import sample_of
+from triadic.planning.shape import shape_of
 from triadic.tiles import partition, work
 from triadic.tiles import store as stores
 from triadic.tiles.cluster import cluster_count

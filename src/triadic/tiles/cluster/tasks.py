@@ -275,7 +275,7 @@ def _slices(
         return
     try:
         # One thread, because Dask runs a task in each thread of a worker.
-        part = join(tiles, triple, threads=1, rows=rows)
+        part = join(tiles, triple, rows=rows)
         counts = counter.count(part if hub_bits is None else replace(part.span, hub_bits=hub_bits), None, threads=1)
     except OutOfMemoryError:
         if most == 1:

@@ -20,7 +20,7 @@ from functools import wraps
 from threading import Lock, get_ident
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from triadic.core.memory import available_bytes
+from triadic.core.memory import available_bytes, return_freed
 from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.edge_values import valued
@@ -56,8 +56,7 @@ def return_freed_memory() -> None:
     """Restore Dask's threshold, and return the freed memory to the system."""
     if os.environ.get(_SETTING, "").isdigit():
         _set(int(os.environ[_SETTING]), _DEFAULT_MMAP)
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).malloc_trim(0)
+        return_freed()
 
 
 def _set(trim: int, mmap: int) -> None:

@@ -150,38 +150,3 @@ def group_by_rows(
         if moved is not None:
             to[free] = weights[i]
         position[bucket] = free + 1
-
-
-@kernel
-def interleave(
-    near_ptr: Int64Array,
-    near: Int32Array,
-    near_state: Uint8Array,
-    far_ptr: Int64Array,
-    far: Int32Array,
-    far_state: Uint8Array,
-    shift: int,
-    first: int,
-    last: int,
-    indptr: Int64Array,
-    indices: Int32Array,
-    state: Uint8Array,
-) -> None:
-    """Write the rows `first` .. `last` - 1 of two joined tiles.
-
-    Each row is the row of `near`, then the row of `far` with its columns moved by `shift`; states are written unless
-    `state` is empty.
-    """
-    offset = np.int32(shift)
-    for row in range(first, last):
-        place = indptr[row]
-        for p in range(near_ptr[row], near_ptr[row + 1]):
-            indices[place] = near[p]
-            if state.size > 0:
-                state[place] = near_state[p]
-            place += 1
-        for p in range(far_ptr[row], far_ptr[row + 1]):
-            indices[place] = far[p] + offset
-            if state.size > 0:
-                state[place] = far_state[p]
-            place += 1

@@ -41,12 +41,12 @@ from triadic.tiles.cluster.tiling import edge_tasks, plan, tile_tasks, vertex_ta
 from triadic.tiles.cluster.tiling.pieces import Job, MissingPieceError, is_piece, piece_name, shared_store
 from triadic.tiles.cluster.tiling.tile_tasks import Ranges, UncombinedWeightsError
 from triadic.tiles.cluster.worker_watch import WorkerPool, wait_for_running_tasks
-from triadic.tiles.file_format import TESTED, WORK, put_array, seal, tile_name, unseal, weight_name
-from triadic.tiles.header import Header, write_header
-from triadic.tiles.layout import tile_of_number
+from triadic.tiles.file_format import TESTED, WORK, put_array, seal, unseal
+from triadic.tiles.layout import Header, tile_of_number, write_header
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
+from triadic.tiles.tile_file import tile_name
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (
     check_folder,
@@ -477,9 +477,9 @@ def flush_names(store: FolderStore, header: Header) -> None:
         A file is missing whose task is finished, as can be after a power failure.
     """
     store.flush()
-    layout, names = header.layout, set(header.checksums)
-    for number in range(layout.ranges * (layout.ranges + 1) // 2):
-        names |= {name(*tile_of_number(number)) for name in (tile_name, weight_name)[: 1 + layout.weighted]}
+    ranges = header.layout.ranges
+    tiles = {tile_name(*tile_of_number(number)) for number in range(ranges * (ranges + 1) // 2)}
+    names = tiles | set(header.checksums)
     if not names <= set(store.list()):
         raise MissingPieceError(store.place, "lacks files of an earlier run; the same command starts again")
 

@@ -28,17 +28,10 @@ from triadic.tiles import partition
 from triadic.tiles.cluster.tile_transfer import task
 from triadic.tiles.cluster.tiling.edge_tasks import PieceSpill
 from triadic.tiles.cluster.tiling.pieces import narrow
-from triadic.tiles.file_format import (
-    degree_name,
-    put_array,
-    put_vertices,
-    tile_name,
-    tile_parts,
-    weight_name,
-    weight_parts,
-)
+from triadic.tiles.file_format import degree_name, put_array, put_vertices
 from triadic.tiles.layout import Layout, joined_edge_limits, joined_limits
 from triadic.tiles.sorting import SortedTile, sort_tile
+from triadic.tiles.tile_file import tile_name, tile_parts
 from triadic.tiles.work import tested_of_windows
 
 if TYPE_CHECKING:
@@ -230,21 +223,19 @@ def _column_counts(ranges: Ranges, j: int, rows: SortedTile) -> Int64Array:
 
 
 def _put_tile(job: Job, i: int, j: int, tile: SortedTile, columns: Int64Array) -> TileResult:
-    """Write the weights of a tile, the tile, and then the lengths of its rows and how often its columns occur.
+    """Write a tile, and then the lengths of its rows and how often its columns occur.
 
     The lengths are in parts of some rows, so that a task that needs those of all tiles of a range never holds them.
     """
     result: TileResult = {"edges": len(tile.indices), "arcs": tile.arcs}
-    if tile.weights is not None:
-        job.output_store().put(weight_name(i, j), weight_parts(i, j, tile.weights))
-        if tile.weights.shape[1]:
-            kinds = EntryValues(*tile.weights)
-            result["weights"] = limits_of(kinds, tile.state)
-            result["edge_weights"] = edge_limits_of(kinds, tile.state)
-    job.output_store().put(tile_name(i, j), tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs))
+    if tile.weights is not None and tile.weights.shape[1]:
+        kinds = EntryValues(*tile.weights)
+        result |= {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds, tile.state)}
+    parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs, tile.weights)
+    job.output_store().put(tile_name(i, j), parts)
     cuts = [*range(0, max(1, len(tile.lengths)), _ROWS_OF_PART), len(tile.lengths)]
-    parts = [(narrow(tile.lengths[a:b]),) for a, b in pairwise(cuts)]
-    job.put("lengths", i, j, parts=[*parts, (narrow(columns),)])
+    of_rows = [(narrow(tile.lengths[a:b]),) for a, b in pairwise(cuts)]
+    job.put("lengths", i, j, parts=[*of_rows, (narrow(columns),)])
     return result
 
 

@@ -1,0 +1,348 @@
+"""The file of a tile: a stream of Arrow with one record, whose columns are lists.
+
+Any reader of Arrow opens it (``pyarrow.ipc.open_stream``). The lists have lengths of their own::
+
+    lengths   number of edges of each row, in one, two or four bytes, since most rows are short
+    columns   int32, the columns of the edges, row by row
+    states    uint8, the directions of the edges, of a directed graph
+    weights   float64, all weights of one kind after those of the other, of tiles with weights
+
+The schema has the ranges and sizes of the tile and a checksum of each list, as a JSON object with its own checksum. The
+file is mapped into memory and lists are used in place: a count that takes no weights never reads them.
+
+Some rows are read without the rest of the tile. A file is read once as a whole when its rows are opened, to compare its
+checksums, and the places of some rows are noted, its marks. Later reads compare the checksums again if the file has
+changed, and check that columns rise within their range.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from triadic.devices.cpu.orient.tile_cuts import wrong_row_of_tile
+from triadic.errors import MissingFileError, ReadError
+from triadic.tiles.file_format import checksum_of, seal, unseal
+from triadic.tiles.tile import Tile, marks_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint8Array
+    from triadic.tiles.store import Bytes, TileStore
+
+_END = b"\xff\xff\xff\xff\0\0\0\0"  # of a stream of Arrow
+_ABOUT = "tile"  # key of the JSON object in the metadata of the schema
+_LENGTHS = 1 << 20  # of rows, that are added up at a time
+_MUTUAL = 3  # the state of an edge with arcs in both directions; see `triadic.core.oriented.Oriented`
+REPAIR = "the same `triadic tile` makes the tiles again"
+HEAD_BYTES, LIST_HEAD_BYTES = 390, 240  # of a file, and of each of its lists, about
+
+
+def tile_name(i: int, j: int) -> str:
+    """Return the name of the file of tile (i, j)."""
+    return f"tile-{i}-{j}"
+
+
+class _Parts:
+    """What Arrow writes to a file, without copies of the lists."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self.parts: list[Bytes] = []
+
+    def write(self, part: pa.Buffer) -> int:
+        self.parts.append(memoryview(part))
+        return len(part)
+
+    def flush(self) -> None: ...
+
+    close = flush
+
+
+def tile_parts(
+    i: int,
+    j: int,
+    lengths: Int64Array,
+    indices: Int32Array,
+    state: Uint8Array | None,
+    arcs: int,
+    weights: Float64Array | None = None,
+) -> list[Bytes]:
+    """Return the parts of the file of tile (i, j) in order.
+
+    Parameters
+    ----------
+    i, j : int
+        Ranges of the rows and of the columns.
+    lengths : int64 array, shape (rows,)
+        Number of edges of each row.
+    indices : int32 array, shape (edges,)
+        Columns, counted from the first of range `j`, rising within a row.
+    state : uint8 array, shape (edges,), or None
+        Directions of a directed graph's arcs, as in `triadic.core.oriented.Oriented`.
+    arcs : int
+        Number of different arcs of the input in this tile, also if directions are not stored.
+    weights : float64 array, shape (kinds, edges), optional
+        Weights, as in `triadic.tiles.tile.Tile`.
+    """
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+    longest = int(lengths.max(initial=0))
+    width = 1 if longest < 1 << 8 else 2 if longest < 1 << 16 else 4
+    lists: dict[str, AnyArray] = {"lengths": lengths.astype(f"<u{width}"), "columns": indices}
+    if state is not None:
+        lists["states"] = state
+    if weights is not None:
+        lists["weights"] = np.ascontiguousarray(weights).reshape(-1)
+    about = {
+        "ranges": [i, j],
+        "rows": len(lengths),
+        "edges": len(indices),
+        "arcs": arcs,
+        "kinds": 0 if weights is None else len(weights),
+        "checksums": {name: checksum_of(values) for name, values in lists.items()},
+    }
+    record = [pa.LargeListArray.from_arrays([0, len(values)], pa.array(values)) for values in lists.values()]
+    schema = pa.schema(
+        [pa.field(name, column.type) for name, column in zip(lists, record, strict=True)],
+        metadata={_ABOUT: seal(about)},
+    )
+    sink = _Parts()
+    with pa.ipc.new_stream(pa.PythonFile(sink, mode="w"), schema) as writer:
+        writer.write_batch(pa.record_batch(record, schema=schema))
+    return sink.parts
+
+
+class TileFile(NamedTuple):
+    """What the file of a tile holds.
+
+    Attributes
+    ----------
+    rows, edges : int
+        Number of rows, and of edges.
+    arcs : int
+        Number of different arcs of the input in this tile, also if directions are not stored.
+    kinds : int
+        Number of weights of an edge.
+    checksums : dict of str to int
+        Checksum of each list.
+    lists : dict of str to array
+        The lists by name, views of the bytes of the file. Without weights if they were left out.
+    """
+
+    rows: int
+    edges: int
+    arcs: int
+    kinds: int
+    checksums: dict[str, int]
+    lists: dict[str, AnyArray]
+
+    @property
+    def shape(self) -> tuple[int, int, bool, int]:
+        """Number of rows and of edges, whether the tile has states, and number of weights of an edge."""
+        return self.rows, self.edges, "states" in self.lists, self.kinds
+
+    def tile(self) -> Tile:
+        """Return the tile; its entries are views of the bytes of the file."""
+        indptr = np.zeros(self.rows + 1, dtype=np.int64)
+        np.cumsum(self.lists["lengths"], out=indptr[1:])
+        return self.tile_of(indptr, slice(0, self.edges))
+
+    def tile_of(self, indptr: Int64Array, entries: slice) -> Tile:
+        """Return a tile of some consecutive entries, in rows that start at `indptr`."""
+        state, weights = self.lists.get("states"), self.lists.get("weights")
+        return Tile(
+            indptr,
+            self.lists["columns"][entries],
+            None if state is None else state[entries],
+            None if weights is None else weights.reshape(self.kinds, self.edges)[:, entries],
+        )
+
+
+def read_file(
+    content: Uint8Array, i: int, j: int, where: str, *, weights: bool = False, verified: bool = True
+) -> TileFile:
+    """Read the lists of tile (i, j) from the bytes of its file.
+
+    Parameters
+    ----------
+    content : uint8 array, shape (bytes,)
+        The whole file.
+    i, j : int
+        Ranges of the rows and of the columns.
+    where : str
+        Path or URL of the file, for messages.
+    weights : bool, default False
+        Whether to return the weights, if there are any.
+    verified : bool, default True
+        Whether to compare the checksums of the lists that are returned.
+
+    Raises
+    ------
+    ReadError
+        The file is not a tile, is another tile, or is damaged.
+
+    Examples
+    --------
+    >>> parts = tile_parts(0, 0, np.array([0, 1]), np.array([0], dtype=np.int32), None, 1)
+    >>> content = np.concatenate([np.frombuffer(part, dtype=np.uint8) for part in parts if len(part)])
+    >>> read_file(content, 0, 0, "tile-0-0").tile().indptr
+    array([0, 0, 1])
+    """
+    import pyarrow as pa  # noqa: PLC0415 - slow to import
+
+    try:
+        source = pa.BufferReader(pa.py_buffer(content))
+        reader = pa.ipc.open_stream(source)
+        record = reader.read_next_batch()
+        if next(reader, None) is not None or source.tell() != len(content) or content[-8:].tobytes() != _END:
+            raise ReadError(where, "is damaged: it does not end with its lists")
+        about = unseal(record.schema.metadata[_ABOUT.encode()])
+        lists = {
+            name: _view(content, record.column(name).values)
+            for name in about["checksums"]
+            if weights or name != "weights"
+        }
+        found = TileFile(about["rows"], about["edges"], about["arcs"], about["kinds"], about["checksums"], lists)
+    except (pa.ArrowException, OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        if isinstance(error, ReadError):
+            raise
+        raise ReadError(where, f"is damaged or no tile: {' '.join(str(error).split())[:200]}") from None
+    if about["ranges"] != [i, j]:
+        raise ReadError(where, f"is tile {'-'.join(map(str, about['ranges']))}, expected tile {i}-{j}")
+    for name, values in lists.items():
+        expected = {"lengths": found.rows, "weights": found.kinds * found.edges}.get(name, found.edges)
+        if len(values) != expected or (verified and checksum_of(values) != found.checksums[name]):
+            raise ReadError(where, f"is damaged: its {name} do not have their checksum")
+    if verified and (edges := int(lists["lengths"].sum(dtype=np.int64))) != found.edges:
+        raise ReadError(where, f"is damaged: its rows have {edges} edges, expected {found.edges}")
+    return found
+
+
+def _view(content: Uint8Array, values: pa.Array) -> AnyArray:
+    """Return numbers of Arrow that lie in some bytes as a view of these bytes, which a kernel takes like any array."""
+    dtype, data = values.type.to_pandas_dtype(), values.buffers()[1]
+    if len(values) == 0:
+        return np.empty(0, dtype=dtype)
+    start = data.address - content.__array_interface__["data"][0]
+    return content[start : start + len(values) * np.dtype(dtype).itemsize].view(dtype)
+
+
+class StoredRows:
+    """The rows of a tile in a store, which are read without the rest of the tile.
+
+    Parameters
+    ----------
+    store : TileStore
+        The folder or URL of the tiles.
+    i, j : int
+        Ranges of the rows and of the columns.
+    columns : int
+        Number of ranks in range `j`.
+    limits : (float, float), optional
+        Least and largest weight, if the rows shall come with weights.
+
+    Raises
+    ------
+    ReadError
+        The file is missing, damaged, or another tile.
+    """
+
+    def __init__(
+        self, store: TileStore, i: int, j: int, columns: int, limits: tuple[float, float] | None = None
+    ) -> None:
+        self._store, self._ranges, self._limits = store, (i, j), limits
+        self._columns, self._name = columns, tile_name(i, j)
+        self._where = f"{store.place}/{self._name}"
+        self._state: object = None
+        file = self._file()
+        self.shape = file.shape
+        self.marks, self._starts = _marks(file.lists["lengths"])
+
+    def rows(self, first: int, last: int) -> Tile:
+        """Return the rows `first` .. `last` - 1, of which only their own bytes are read.
+
+        Raises
+        ------
+        ReadError
+            The file is missing or damaged, or holds another tile than when it was opened.
+        """
+        file, mark = self._file(), int(np.searchsorted(self.marks, first, side="right")) - 1
+        lengths = file.lists["lengths"][int(self.marks[mark]) : last].astype(np.int64)
+        before = first - int(self.marks[mark])
+        start = int(self._starts[mark]) + int(lengths[:before].sum())
+        indptr = np.zeros(last - first + 1, dtype=np.int64)
+        np.cumsum(lengths[before:], out=indptr[1:])
+        # A copy, so that the pages of the file are not held.
+        tile = file.tile_of(indptr, slice(start, start + int(indptr[-1]))).copy()
+        check_tile(tile, self._columns, self._ranges[0] == self._ranges[1], first, self._limits, self._where)
+        return tile
+
+    def _file(self) -> TileFile:
+        """Map the file into memory; compare its checksums if it has changed."""
+        try:
+            content, state = self._store.mapped(self._name)
+            changed = state is None or state != self._state
+            file = read_file(content, *self._ranges, self._where, weights=self._limits is not None, verified=changed)
+        except ReadError as error:
+            raise with_repair(error) from None
+        self._state = state
+        return file
+
+
+def _marks(lengths: AnyArray) -> tuple[Int64Array, Int64Array]:
+    """Return the marks of rows of some lengths, and the number of entries before each."""
+    marks, starts, entries = [np.zeros(1, dtype=np.int64)], [np.zeros(1, dtype=np.int64)], 0
+    for row in range(0, len(lengths), _LENGTHS):
+        indptr = np.concatenate([[0], np.cumsum(lengths[row : row + _LENGTHS], dtype=np.int64)])
+        inner = marks_of(indptr)[1:]
+        marks.append(row + inner)
+        starts.append(entries + indptr[inner])
+        entries += int(indptr[-1])
+    return np.concatenate(marks), np.concatenate(starts)
+
+
+def with_repair(error: ReadError) -> ReadError:
+    """Return an error about a tile's file that also states what repairs the tile."""
+    if error.problem.startswith("cannot be read"):  # the store does not answer, or refuses access
+        return error
+    first = "" if isinstance(error, MissingFileError) else "remove it, and "
+    return type(error)(error.path, f"{error.problem}; {first}{REPAIR}")
+
+
+def check_tile(
+    tile: Tile, columns: int, diagonal: bool, first: int, limits: tuple[float, float] | None, where: str
+) -> None:
+    """Raise a ReadError unless all columns, states and weights are valid, since counts use them without a check.
+
+    A checksum does not tell that: somebody who makes tiles can also make their checksums.
+
+    Parameters
+    ----------
+    tile : Tile
+        Some rows of a tile.
+    columns : int
+        Number of ranks of the range of its columns.
+    diagonal : bool
+        Whether rows and columns are of the same range.
+    first : int
+        Number of the first of the rows in the whole tile.
+    limits : (float, float) or None
+        Least and largest weight of the graph. Sums of products have room for weights within them only, or 0 for an arc
+        that does not exist.
+    where : str
+        Path or URL of the file, for the message.
+    """
+    row = wrong_row_of_tile(tile.indptr, tile.indices, columns, diagonal, first)
+    if row >= 0:
+        raise ReadError(where, f"is damaged: the columns of its row {first + row} do not rise within the range")
+    if tile.state is not None and len(tile.state) and not 1 <= tile.state.min() <= tile.state.max() <= _MUTUAL:
+        raise ReadError(where, f"is damaged: expected states from 1 to {_MUTUAL}")
+    if limits is None or tile.weights is None or tile.weights.size == 0:
+        return
+    least, most = min(limits[0], 0.0), max(limits[1], 0.0)
+    if not (least <= tile.weights.min() and tile.weights.max() <= most):  # false for a weight that is no number
+        raise ReadError(where, f"is damaged: expected weights from {least:g} to {most:g}")

@@ -37,7 +37,7 @@ LIMITS: dict[str, tuple[int, int | None]] = {
     "significance(TemporalGraph)": (25, 18),
     "read": (16, 9),
     "tile": (34, 18),
-    "clustering(TiledGraph)": (28, 17),
+    "clustering(TiledGraph)": (26, 17),
 }
 
 

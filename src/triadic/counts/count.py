@@ -295,11 +295,11 @@ def run_once(
         try:
             result = count.gpu(used, oriented, *inputs, *count.inputs, progress=progress, **options)
         except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
-            if isinstance(error, OutOfMemoryError) and not options and not isinstance(oriented, Part):
-                in_blocks: Result | None = _count_in_blocks(count, used, oriented, progress)
-                if in_blocks is not None:
-                    _note(used)
-                    return in_blocks
+            may_cut = isinstance(error, OutOfMemoryError) and not options and not isinstance(oriented, Part)
+            in_blocks: Result | None = _count_in_blocks(count, used, oriented, progress) if may_cut else None
+            if in_blocks is not None:
+                _note(used)
+                return in_blocks
             if device != "auto":
                 raise
             warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
@@ -308,18 +308,6 @@ def run_once(
             return result
     if count.gpu is not None:
         _note("cpu")
-    return _run_on_cpu(count, oriented, inputs, options, threads=threads, progress=progress)
-
-
-def _run_on_cpu(
-    count: Count[Result],
-    oriented: Oriented | OrientedEvents,
-    inputs: Sequence[Any],
-    options: dict[str, Any],
-    *,
-    threads: int,
-    progress: Progress | None,
-) -> Result:
     if isinstance(oriented, TriplePart):  # its tiles are walked where they are
         return count.cpu(oriented.span, *inputs, *count.inputs, threads=threads, progress=progress, **options)
     if count.small is not None and not options:

@@ -62,9 +62,8 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
     except UnusableIdError as error:
         raise _refusal(str(error)) from None
     directed, decided = options.direction(None)
-    arcs = Arcs(
-        ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=Origin(taken, decided), columns=others
-    )
+    origin = Origin(taken, decided, weight=columns[2] if ends > 2 else None)
+    arcs = Arcs(ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=origin, columns=others)
     return Graph.from_arcs(arcs, combine=combine)
 
 

@@ -249,7 +249,9 @@ def graph_of(
     if library is None:
         return converted
     direction: Literal["given", "stated"] = "stated" if directed is None else "given"
-    return converted._with(origin=replace(converted.origin, library=library, direction=direction))  # noqa: SLF001 - for makers of graphs
+    weight = weights if isinstance(weights, str) else None
+    origin = replace(converted.origin, library=library, direction=direction, weight=weight)
+    return converted._with(origin=origin)  # noqa: SLF001 - for makers of graphs
 
 
 def _hint(graph: GraphLike) -> str:

@@ -32,6 +32,9 @@ class Origin:
         What was done with the weights of repeated arcs, and of undirected edges that are given from both ends, such as
         ``"weights of 12 edges given from both ends agree and count once"``. By default None: each weight was given
         once.
+    weight : str, optional
+        Name of the column or the attribute that the weights were taken from; `Graph.columns` and `Graph.filter` know
+        the weights by this name, as well as by "weight". By default None: they have no other name.
 
     Examples
     --------
@@ -44,6 +47,7 @@ class Origin:
     direction: Literal["given", "stated", "assumed"] = "given"
     library: str | None = None
     weights: str | None = None
+    weight: str | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

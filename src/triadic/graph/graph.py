@@ -168,10 +168,14 @@ class Graph(GraphSelection, GraphExports):
 
     @property
     def columns(self) -> Mapping[str, AnyArray]:
-        """Values of edges by name, "weight" among them, at each entry of `indices`: arrays of shape (num_arcs,)."""
+        """Values of edges by name, "weight" among them, at each entry of `indices`: arrays of shape (num_arcs,).
+
+        Weights of a file or a table are found by the name of their column, too, unless another column has it.
+        """
         if self._column_names():
             self._rows()
-        return MappingProxyType(self._columns)
+        own = self._origin.weight
+        return MappingProxyType(self._columns if own in (None, WEIGHT) else _NamedWeight(self._columns, own))
 
     @property
     def vertex_columns(self) -> Mapping[str, AnyArray]:
@@ -482,6 +486,22 @@ def _unpickle(fields: dict[str, Any]) -> Graph:
     return Graph._make(**fields)
 
 
+class _NamedWeight(dict[str, Any]):
+    """Columns of edges, in which the weights have a second name."""
+
+    def __init__(self, columns: Mapping[str, AnyArray], name: str) -> None:
+        super().__init__(columns)
+        self._name = name
+
+    def __missing__(self, name: str) -> AnyArray:
+        if name != self._name:
+            raise KeyError(name)
+        return self[WEIGHT]
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (name == self._name and WEIGHT in self)
+
+
 def check_weighted(graph: Graph) -> None:
     """Raise ArgumentError if the graph has no weights."""
     if not graph.is_weighted:
@@ -578,6 +598,7 @@ def edge_arcs(graph: Graph) -> Arcs:
         graph.directed,
         weights,
         graph.labels,
+        origin=Origin(weight=graph.origin.weight),
         columns=columns,
         vertex_columns=graph.vertex_columns,
     )

@@ -131,6 +131,8 @@ class Blocks:
         What is read as source, target and weight; it must be the same in all files of a network.
     taken : str
         Which columns are read, in words.
+    weight : str or None
+        Name of the column of the weights, if they have one.
     directed : bool or None
         The direction that the file states.
     bipartite : bool
@@ -163,6 +165,7 @@ class Blocks:
 
     columns: tuple[object, ...] = ()
     taken = ""
+    weight: str | None = None
     directed: bool | None = None
     bipartite = False
     sizes: tuple[int, ...] = ()
@@ -471,7 +474,7 @@ def direction_of(files: Sequence[Blocks], options: ReadOptions) -> tuple[bool, O
     stated = next((file.directed for file in files if file.directed is not None), None)
     taken = next((file.taken for file in files if file.taken), None)
     directed, decided = options.direction(stated)
-    return directed, Origin(taken, decided)
+    return directed, Origin(taken, decided, weight=files[0].weight)
 
 
 def refuse_damaged(source: Source, files: Sequence[Blocks], check: IdCheck) -> None:

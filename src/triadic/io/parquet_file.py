@@ -172,6 +172,7 @@ class ParquetBlocks(Blocks):
             footer.listed,
         )
         self.columns: tuple[object, ...] = (*footer.columns, tuple(footer.others))
+        self.weight = next(iter(footer.columns[2:]), None)
         self.vertex_columns = footer.vertex_columns
         self.sizes = () if footer.vertices is None else (footer.vertices,)
         self.arcs, self.work = sum(self.group_rows), self._stamp.size

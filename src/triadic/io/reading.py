@@ -282,9 +282,12 @@ def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
         arcs = known.read(file, options)
     else:
         arcs = read_blocks(file, list(open_blocks(file, known, options, options.threads, twice=False)), options)
-    if options.directed is None and arcs.origin.direction == "given":
-        return replace(arcs, origin=replace(arcs.origin, direction="stated"))
-    return arcs
+    origin = arcs.origin
+    if options.directed is None and origin.direction == "given":
+        origin = replace(origin, direction="stated")
+    if origin.weight is None and isinstance(options.weights, str):
+        origin = replace(origin, weight=options.weights)
+    return replace(arcs, origin=origin)
 
 
 def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -> Arcs:

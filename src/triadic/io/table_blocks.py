@@ -290,6 +290,7 @@ class TableBlocks(Blocks):
         schema = self._batches.schema
         self._names, self._others, self.taken = edge_columns(source, options, schema)
         self.columns: tuple[object, ...] = tuple(self._names)
+        self.weight = next(iter(self._names[2:]), None)
         self.numeric = all(is_integer(schema.field(name).type) for name in self._names[:2])
         # A table that is read once is read whole, and needs no bound.
         self.arcs = 0 if self._batches.count is None else self._batches.count()

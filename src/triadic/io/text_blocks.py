@@ -215,6 +215,7 @@ class TextBlocks(Blocks):
 
     def _use(self, layout: Layout) -> None:
         self.layout, self.taken = layout, layout.taken
+        self.weight = layout.names[layout.weight] if layout.names and layout.weight is not None else None
         self.directed = layout.directed if self._directed is None else self._directed
         self.columns = (layout.source, layout.target, layout.weight, *layout.others) if self._layouts else ()
 

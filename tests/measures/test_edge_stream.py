@@ -9,6 +9,9 @@ from contextlib import suppress
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.csv as pc
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +19,7 @@ from hypothesis import strategies as st
 import triadic
 from triadic import EdgeStream, Graph
 from triadic.core.draws import GOLDEN, derive_keys, mix
-from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, ReadError, WriteError
+from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, ReadError, ReadWarning, WriteError
 from triadic.measures.estimates import edge_stream
 from triadic.measures.estimates.stream_result import StreamState
 
@@ -343,3 +346,30 @@ def test_nothing_is_added_by_a_wrong_batch():
     with pytest.raises(ArgumentError):
         stream.add([1, 2, -3], [4, 5, 6])
     assert (stream.arcs, stream.edges_kept) == (0, 0)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_rows_of_a_file_are_chosen(tmp_path, suffix):
+    table = pa.table({"source": [0, 1, 2, 0, 1], "target": [1, 2, 0, 3, 3], "year": [2023, 2023, 2023, 2024, 2024]})
+    path = tmp_path / f"edges{suffix}"
+    (pc.write_csv if suffix == ".csv" else pq.write_table)(table, path)
+    assert triadic.estimate_stream(path).value == 2
+    assert triadic.estimate_stream(path, where={"year": 2023}).value == 1
+    assert triadic.estimate_stream(path, where={"year": (2024, None)}).value == 0
+
+
+def test_rows_that_cannot_be_read_are_skipped(tmp_path):
+    path = tmp_path / "edges.csv"
+    path.write_text("source,target\n0,1\n1,2\n2,0\nTotal\n")
+    with pytest.raises(ReadError, match="line 5"):
+        triadic.estimate_stream(path)
+    with pytest.warns(ReadWarning, match="skipped 1 row"):
+        assert triadic.estimate_stream(path, bad_rows="skip").value == 1
+
+
+def test_rows_of_batches_and_of_other_formats_are_not_chosen(tmp_path):
+    with pytest.raises(ArgumentError, match="where="):
+        triadic.estimate_stream([([0], [1])], where={"year": 2023})
+    (tmp_path / "a.gml").write_text("graph [ node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]")
+    with pytest.raises(ArgumentError, match="where="):
+        triadic.estimate_stream(tmp_path / "a.gml", where={"year": 2023})

@@ -38,7 +38,7 @@ _IN_THREADS = ("graphlets4", "orbits4")  # quantities that no other device draws
 _COEFFICIENTS = ("transitivity", "average_clustering")
 _DURATION = re.compile(r"(\d+(?:\.\d*)?)\s*(s|min|m|h)?")
 _SECONDS = {None: 1, "s": 1, "min": 60, "m": 60, "h": 3600}
-_COLUMNS = ("format", "source", "target", "header")  # options of reading that a stream has
+_COLUMNS = ("format", "source", "target", "header", "bad_rows", "where")  # options of reading that a stream has
 _NOT_OF_STREAMS = {"device", *Reading.declared()} - {*_COLUMNS}
 _BAR = 21  # columns of the bar of an interval
 
@@ -267,7 +267,7 @@ class Stream(Json, Reading, Computation, without=_NOT_OF_STREAMS):
         if self.save is not None and (self.save.is_dir() or not self.save.parent.is_dir()):
             raise WriteError(f"{self.save}: expected a file in an existing folder")
         into = None if self.load is None else triadic.EdgeStream.load(self.load, threads=self.threads)
-        started = clock.perf_counter()
+        started, reading = clock.perf_counter(), self.read_keywords()
         with printed_warnings():
             found = triadic.estimate_stream(
                 self.file,
@@ -277,7 +277,7 @@ class Stream(Json, Reading, Computation, without=_NOT_OF_STREAMS):
                 into=into,
                 threads=self.threads,
                 progress=self.watching,
-                **{name: getattr(self, name) for name in _COLUMNS},
+                **{name: reading[name] for name in _COLUMNS},
             )
         seconds = clock.perf_counter() - started
         if self.save is not None:

@@ -210,11 +210,8 @@ def arc_rows(
     take: Take,
     progress: Progress | None = None,
     *,
-    format: str | None = None,  # noqa: A002 - the keyword of triadic.read
-    source: str | int | None = None,
-    target: str | int | None = None,
-    header: bool | None = None,
-    threads: int,
+    format: str | None,  # noqa: A002 - the keyword of triadic.read
+    options: ReadOptions,
 ) -> None:
     """Read the ends of all arcs, in order.
 
@@ -229,18 +226,19 @@ def arc_rows(
         Called with the ends of some arcs: numbers as they stand in the file, or `number_of` names. Of formats that are
         no tables of edges, the numbers of vertices.
     progress : callable, optional
-    format, source, target, header : optional
-        As `triadic.read` takes them.
-    threads : int
-        Threads that parse or decode.
+    format : str or None
+        As `triadic.read` takes it.
+    options : ReadOptions
+        Without weights and further columns.
 
     Raises
     ------
     MissingFileError, ReadError, ArgumentError
         As `triadic.read` raises them.
     """
-    options = ReadOptions(None, None, False, source, target, header, threads)
     file, known = open_network(network, format)
+    check_columns(known, options)
+    threads = resolve_threads(options.threads)
     if known.read is not None:
         stream = stream_arcs(network, format=format, threads=threads)
         begin(stream.origin.columns)

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.generate.model import stream_model
 from triadic.graph.graph import Graph
+from triadic.io.format import ReadOptions
 from triadic.io.streaming import arc_rows
 from triadic.measures.estimates.edge_stream import EdgeStream
 from triadic.measures.estimates.stream_result import check_confidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from triadic.core.progress import ProgressKeyword
     from triadic.generate.model import Model
@@ -37,6 +37,8 @@ def estimate_stream(
     source: str | int | None = None,
     target: str | int | None = None,
     header: bool | None = None,
+    bad_rows: str = "error",
+    where: Mapping[str, Any] | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
 ) -> StreamEstimate:
@@ -56,8 +58,8 @@ def estimate_stream(
         The same seed gives the same estimate; a random one by default.
     into : EdgeStream, optional
         A stream to go on with, such as one that was saved. It has its own memory and seed.
-    format, source, target, header : optional
-        Format and columns of a file, as `triadic.read` takes them.
+    format, source, target, header, bad_rows, where : optional
+        Format, columns and rows of a file, as `triadic.read` takes them.
     threads : int, optional
         Number of threads; by default as many as the process may use. The estimate is the same for any number.
     progress : bool or callable, default False
@@ -111,7 +113,9 @@ def estimate_stream(
             "network: got a Graph, which is in memory; expected a file or batches, such as [graph.edges()], or "
             "call estimate(graph, of='triangles')"
         )
-    columns: dict[str, Any] = {"format": format, "source": source, "target": target, "header": header}
+    rows = None if bad_rows == "error" else bad_rows
+    columns = {"format": format, "source": source, "target": target, "header": header, "bad_rows": rows, "where": where}
+    options = ReadOptions(None, None, False, source, target, header, threads, bad_rows=bad_rows, where=where)
     stopped, taken = "", None
     try:
         if _is_batches(network):
@@ -137,7 +141,7 @@ def estimate_stream(
                     taken = read
                     stream.restore(started)
 
-                arc_rows(network, begin, stream.update, report, threads=resolve_threads(threads), **columns)
+                arc_rows(network, begin, stream.update, report, format=format, options=options)
     except KeyboardInterrupt:
         stopped = "interrupted"
     return replace(stream.estimate(confidence), stopped=stopped, columns=taken)

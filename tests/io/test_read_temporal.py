@@ -191,6 +191,7 @@ def test_columns_of_arrow_are_times(tmp_path, times):
     ("times", "message"),
     [
         (pa.array([1, None]), "table: the column 'time' has no time in row 2"),
+        (pa.array(["2024-03-14", " "]), "table: the column 'time' has no time in row 2"),
         (pa.array([1, 2**63], pa.uint64()), r"table: found the time 9223372036854775808 in row 2 .*less than 2\*\*63"),
         (
             pa.array([1.0, float("nan")]),

@@ -284,7 +284,7 @@ def dates_of(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) 
     padded = pc.replace_substring_regex(column, r"\b([0-9])\b", r"0\1")
     orders = [r"\4-\3-\1 "] * (dayfirst is not False) + [r"\4-\1-\3 "] * (dayfirst is not True)
     texts = [pc.utf8_trim_whitespace(pc.replace_substring_regex(padded, _DAY, order)) for order in orders]
-    readings = [found for found in map(_as_written, texts) if not pa.types.is_string(found.type)]
+    readings = [found for found in map(_as_dates, texts) if not pa.types.is_string(found.type)]
     if len(readings) > 1 and not readings[0].equals(readings[1]):
         row = pc.index(pc.equal(*readings), False).as_py()
         found, *both = (each[row].as_py() for each in (column, *readings))
@@ -293,6 +293,15 @@ def dates_of(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) 
             "dayfirst=True or dayfirst=False (--dayfirst or --no-dayfirst)"
         )
     return readings[0] if readings else None
+
+
+def _as_dates(column: Column) -> Column:
+    """Return texts that begin with 2024-03-01 as dates, also those with an hour of 12, such as 01:08 PM."""
+    for clock in ("%I:%M %p", "%I:%M:%S %p"):
+        dates = pc.strptime(column, format=f"%Y-%m-%d {clock}", unit="us", error_is_null=True)
+        if dates.null_count == column.null_count:
+            return dates
+    return _as_written(column)
 
 
 def chosen_rows(rows: Rows, options: ReadOptions, refuse: Refusal, *, is_text: bool) -> Rows:

@@ -358,11 +358,9 @@ def _graph(
 def _times(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) -> AnyArray:
     """Return a column of times as int64, float64 or datetime64[ns]."""
     kind = column.type
-    if column.null_count:
-        row = pc.index(pc.is_null(column), True).as_py()
-        raise refuse(f"the column {shown(name)!r} has no time in row {row + 1}")
     if pa.types.is_dictionary(kind):
         column, kind = pc.cast(column, kind.value_type), kind.value_type
+    _refuse_absent(pc.is_null(column), name, refuse)
     if pa.types.is_integer(kind):
         return _array(column, name, pa.int64(), refuse)
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
@@ -371,11 +369,18 @@ def _times(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) ->
         return _array(column, name, pa.timestamp("ns", getattr(kind, "tz", None)), refuse)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         column = pc.utf8_trim(pc.cast(column, pa.string()), characters=' \t"')
+        _refuse_absent(pc.equal(column, ""), name, refuse)
         dates = dates_of(column, shown(name), refuse, dayfirst)
         return (
             _times_of_text(column, name, refuse) if dates is None else _array(dates, name, pa.timestamp("ns"), refuse)
         )
     raise refuse(f"the column {shown(name)!r} holds {kind}, expected times: numbers, dates or dates with a time of day")
+
+
+def _refuse_absent(is_absent: Column, name: str, refuse: Refusal) -> None:
+    row = pc.index(is_absent, True).as_py()
+    if row >= 0:
+        raise refuse(f"the column {shown(name)!r} has no time in row {row + 1}")
 
 
 def _finite(times: AnyArray, name: str, refuse: Refusal) -> AnyArray:

@@ -164,7 +164,8 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     rank = np.zeros(len(names), dtype=dtype)
     rank[order] = np.arange(len(order), dtype=dtype)
     labels = np.empty(len(order), dtype=np.object_)
-    labels[:] = names.take(order).to_pylist()
+    every_name = names.to_pylist()
+    labels[:] = [every_name[place] for place in order.tolist()]
     return Vertices(rank[codes[:rows]], rank[codes[rows:]], max(len(order), declared or stated or 0), labels)
 
 

@@ -43,7 +43,7 @@ class Tally:
         path.with_suffix(".txt").write_text(f"{case}\n{problem}\n")
         if content is not None:
             path.write_bytes(content)
-        print(f"  {self.name}: FAILED {case}: {str(problem)[:300]}", flush=True)
+        print(f"  {self.name}: FAILED {case}: {str(problem)[-300:]}", flush=True)
 
     def line(self):
         """Return one line about all cases."""

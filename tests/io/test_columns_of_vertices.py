@@ -279,3 +279,24 @@ def test_a_damaged_column_of_vertices_is_refused(tmp_path):
     with pytest.raises(ReadError, match=r"vertex_columns\.arrow"):
         triadic.read(path)
     assert math.isclose(triadic.transitivity(triadic.read(path, columns=[])), 0)
+
+
+FILES = {
+    "a.gml": 'graph [ node [ id 0 kind "x" size 3 ] node [ id 1 kind "y" size 4 ] edge [ source 0 target 1 ] ]',
+    "a.net": '*Vertices 2\n1 "a" 0.5 0.5 size 3\n2 "b" 0.5 0.5 size 4\n*Edges\n1 2\n',
+}
+
+
+@pytest.mark.parametrize("name", [*FILES, "a.graphml", "a.gexf", "a.parquet", "a.triadic"])
+def test_further_vertices_have_no_values(tmp_path, name):
+    path = tmp_path / name
+    if name in FILES:
+        path.write_text(FILES[name])
+    else:
+        graph = triadic.Graph.from_edges([0], [1], columns={"w": [1]}, num_vertices=2)
+        triadic.write(graph.with_vertices({"kind": ["x", None], "size": [3, 4]}), path)
+    known = triadic.read(path).vertex_columns
+    found = triadic.read(path, num_vertices=4)
+    assert found.num_vertices == 4
+    assert plain(found.vertex_columns) == {name: [*values, None, None] for name, values in plain(known).items()}
+    assert plain(triadic.read(path, num_vertices=2).vertex_columns) == plain(known)

@@ -304,6 +304,14 @@ def _as_dates(column: Column) -> Column:
     return _as_written(column)
 
 
+def lengthened(values: AnyArray, length: int, name: str, refuse: Refusal) -> AnyArray:
+    """Return the values of a column, followed by missing ones up to a length."""
+    if len(values) >= length:
+        return values
+    known = arrow_array(values)
+    return values_of(pa.chunked_array([known, pa.nulls(length - len(known), known.type)]), name, refuse)
+
+
 def chosen_rows(rows: Rows, options: ReadOptions, refuse: Refusal, *, is_text: bool) -> Rows:
     """Return the rows in which columns hold what the options ask for, without these columns, marked by ``?``."""
     from triadic.graph.selection import holding  # noqa: PLC0415 - its kernels take long to import

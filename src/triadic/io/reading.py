@@ -287,7 +287,12 @@ def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
         origin = replace(origin, direction="stated")
     if origin.weight is None and isinstance(options.weights, str):
         origin = replace(origin, weight=options.weights)
-    return replace(arcs, origin=origin)
+    columns = arcs.vertex_columns
+    if columns and options.num_vertices is not None:  # further vertices have no values
+        from triadic.io.arrow_columns import lengthened  # noqa: PLC0415 - Arrow takes long to import
+
+        columns = {name: lengthened(values, arcs.vertices, name, file.error) for name, values in columns.items()}
+    return replace(arcs, origin=origin, vertex_columns=columns)
 
 
 def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -> Arcs:

@@ -345,3 +345,10 @@ class TestCsvForSpreadsheets:
         out, err = run("convert", "rows.csv", "-", "--bad-rows", "skip", "--where", "kind=a", "--separator", ";")
         assert out == "source;target\n1;2\n2;3\n"
         assert "Graph(directed, 3 vertices, 2 arcs" in err
+
+
+def test_a_first_line_of_a_blank_that_breaks_no_line_is_refused_in_one_line(tmp_path):
+    path = tmp_path / "edges.txt"
+    path.write_text("\u00a0\n1 2\n2 3\n3 4\n")
+    with pytest.raises(ReadError, match="line 1: found one id"):
+        read(path)

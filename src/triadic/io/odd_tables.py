@@ -207,7 +207,7 @@ def may_state_sizes(rows: list[list[str]]) -> bool:
     (True, False)
     """
     first, below = rows[0], rows[1:]
-    if len(first) > 2 or not below or len(below[0]) < max(2, len(first)) or not all(map(_is_number, first)):
+    if len(first) not in (1, 2) or not below or len(below[0]) < max(2, len(first)) or not all(map(_is_number, first)):
         return False
     n, m = int(first[0]), int(first[1]) if len(first) > 1 else len(below)
     if m < max(len(below), _FEWEST_EDGES) or any(len(row) != len(below[0]) for row in below):

@@ -11,7 +11,7 @@ import pytest
 
 from triadic.cli import main, options
 from triadic.cli.application import application
-from triadic.cli.help import CommandList, help_of, with_examples
+from triadic.cli.commands import CommandList, help_of, with_examples
 from triadic.measures.significance.statistics import STATISTICS
 from triadic.null_models.model import NULLS
 from triadic.null_models.shuffled_events import TEMPORAL_NULLS

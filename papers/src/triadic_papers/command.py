@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triadic.cli.help import with_examples
+from triadic.cli.commands import with_examples
 from triadic.cli.options import Watching, shows_progress
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ import typer
 
 from triadic.cli.census import Census
 from triadic.cli.clustering import Clustering
+from triadic.cli.commands import CommandList, Group
 from triadic.cli.estimates import Stream
 from triadic.cli.graphlets import Compare, Graphlets, Orbits
-from triadic.cli.help import CommandList, Group
 from triadic.cli.info import Info, Plan
 from triadic.cli.printing import print_remark
 from triadic.cli.report import Demo, Report

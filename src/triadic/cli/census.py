@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from triadic.cli.options import choice, flag, option
+from triadic.cli.commands import flag, option
+from triadic.cli.options import choice
 from triadic.cli.printing import (
     Figures,
     Result,

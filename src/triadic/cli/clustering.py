@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
+from triadic.cli.commands import option
 from triadic.cli.network_files import say_weights
-from triadic.cli.options import option
 from triadic.cli.printing import Figures, Result
 from triadic.cli.runner import Counting
 from triadic.core.formatting import plural

@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triadic.cli.commands import argument, option
 from triadic.cli.network_files import printed_warnings, reading_of, titled
-from triadic.cli.options import NETWORK, Computation, Estimating, Json, Reading, argument, option
+from triadic.cli.options import NETWORK, Computation, Estimating, Json, Reading
 from triadic.cli.printing import (
     Figures,
     Result,

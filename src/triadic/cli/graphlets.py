@@ -6,20 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from triadic.cli.commands import argument, flag, option
 from triadic.cli.network_files import titled
-from triadic.cli.options import (
-    NETWORK,
-    OR_MANY_GRAPHS,
-    Computation,
-    Estimating,
-    Json,
-    Reading,
-    Tiling,
-    argument,
-    choice,
-    flag,
-    option,
-)
+from triadic.cli.options import NETWORK, OR_MANY_GRAPHS, Computation, Estimating, Json, Reading, Tiling, choice
 from triadic.cli.printing import (
     Figures,
     Result,

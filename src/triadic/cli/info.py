@@ -6,19 +6,9 @@ What a file is read as, its format, columns, direction and size, is found in its
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from triadic.cli.commands import argument, flag, option
 from triadic.cli.network_files import Url, parse_location, printed_warnings
-from triadic.cli.options import (
-    OR_MANY_GRAPHS,
-    PLANNED,
-    Computation,
-    Json,
-    ManyGraphs,
-    Reading,
-    Tiling,
-    argument,
-    flag,
-    option,
-)
+from triadic.cli.options import OR_MANY_GRAPHS, PLANNED, Computation, Json, ManyGraphs, Reading, Tiling
 from triadic.cli.printing import print_facts, print_json, print_rows, print_text
 from triadic.errors import ArgumentError
 

@@ -1,26 +1,20 @@
-"""Options of commands, each declared once, and the class by which a command declares itself.
-
-A command is a class: its docstring is the help, its attributes made by `option`, `flag` and `argument` are its options,
-and its base classes are groups of options that it shares with other commands. An object of the class is a call: the
-attributes are then the values that the user gave, and `run` does the work.
-"""
+"""The options that commands share, each declared once, in groups that are base classes of commands."""
 
 # typer reads annotations at run time, so they are not postponed here nor in the commands.
 
 import re
 import sys
-from collections.abc import Callable, Iterable
 from contextlib import suppress
-from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Any, ClassVar, cast, get_type_hints
+from typing import TYPE_CHECKING, Any
 
-import typer
-from typer.models import OptionInfo, ParameterInfo
-
+from triadic.cli.commands import Options, completing, flag, option, spelled
 from triadic.cli.printing import announce_compilation
 from triadic.core.formatting import CsvStyle
 from triadic.errors import ArgumentError, UnsupportedError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _SIGN = re.compile("(>=|<=|=)")
 _OF_WEIGHTS = ("weights", "min_weight", "max_weight", "combine")
@@ -43,145 +37,10 @@ NULLS = ("degrees", "mutual", "gnm", "configuration")
 TEMPORAL_NULLS = ("shuffled_times", "random_times", "shuffled_links", "time_reversal")
 
 
-def option(
-    default: object,
-    metavar: str | None,
-    help: str,  # noqa: A002 - as in typer
-    *names: str,
-    words: Iterable[str] | Callable[[str], list[str]] | None = None,
-    callback: Callable[..., object] | None = None,
-) -> Any:  # noqa: ANN401 - the annotation of the attribute is the type of the value
-    """Declare an option; without names, its name is that of the attribute.
-
-    Parameters
-    ----------
-    default : object
-        Value without the option; ``...`` for an option that has to be given.
-    metavar : str, optional
-        What follows the option in the help.
-    help : str
-    *names : str
-    words : iterable of str or callable, optional
-        Words that a shell completes, or a function from what has been typed to such words.
-    callback : callable, optional
-        Called with the value.
-    """
-    complete = words if words is None or callable(words) else completing(words)
-    return typer.Option(default, *names, metavar=metavar, help=help, autocompletion=complete, callback=callback)
-
-
-def flag(help: str, *names: str) -> Any:  # noqa: A002, ANN401 - as of `option`
-    """Declare an option without a value, False by default."""
-    return typer.Option(False, *names, help=help)
-
-
-def argument(metavar: str, help: str, default: object = ...) -> Any:  # noqa: A002, ANN401 - as of `option`
-    """Declare an argument."""
-    return typer.Argument(default, metavar=metavar, help=help)
-
-
-def completing(words: Iterable[str]) -> Callable[[str], list[str]]:
-    """Return the function by which a shell completes one of some words."""
-
-    def complete(incomplete: str) -> list[str]:
-        return [word for word in words if word.startswith(incomplete)]
-
-    return complete
-
-
 def _formats(incomplete: str) -> list[str]:
     from triadic.io.formats import FORMATS
 
     return completing(FORMATS)(incomplete)
-
-
-class Options:
-    """Options of a command, as attributes.
-
-    Attributes
-    ----------
-    examples : tuple of str
-        Lines of a shell, which end the help of the command.
-
-    Examples
-    --------
-    >>> class Convert(Reading, without=["where", "combine"]):
-    ...     file: Path = argument("FILE", "File to read.")
-    >>> list(Convert.declared())  # doctest: +NORMALIZE_WHITESPACE
-    ['file', 'directed', 'format', 'num_vertices', 'source', 'target', 'header', 'bad_rows', 'weights', 'min_weight',
-    'max_weight']
-    >>> Convert(file=Path("a.txt"), header=True).words("directed", "header")
-    ['--header']
-    """
-
-    examples: ClassVar[tuple[str, ...]] = ()
-    _left_out: ClassVar[frozenset[str]] = frozenset()
-
-    def __init_subclass__(cls, *, panel: str | None = None, without: "Iterable[str | type[Options]]" = ()) -> None:
-        """Give the own options of a class to a group of the help, and leave out some of its bases' options."""
-        for name, declared in vars(cls).items():
-            if isinstance(declared, OptionInfo):
-                declared.rich_help_panel = panel
-                declared.param_decls = declared.param_decls or (f"--{name.replace('_', '-')}",)
-        left_out = ([each] if isinstance(each, str) else each.declared() for each in without)
-        cls._left_out = cls._left_out.union(*left_out)
-
-    def __init__(self, **given: object) -> None:
-        for name, declared in self._all_options().items():
-            setattr(self, name, given.get(name, None if declared.default is ... else declared.default))
-
-    @classmethod
-    def _all_options(cls) -> dict[str, ParameterInfo]:
-        """Return the own options before those of the base classes."""
-        return {
-            name: getattr(cls, name)
-            for each in cls.__mro__
-            for name, value in vars(each).items()
-            if isinstance(value, ParameterInfo)
-        }
-
-    @classmethod
-    def declared(cls) -> dict[str, ParameterInfo]:
-        """Return the options by name, without those that the class leaves out."""
-        left_out = cls._left_out - vars(cls).keys()
-        return {name: option for name, option in cls._all_options().items() if name not in left_out}
-
-    @classmethod
-    def command(cls) -> Callable[..., None]:
-        """Return the command as a function with a parameter for each option, as typer takes it.
-
-        If the command writes to standard output, ``-o -``, what it prints is written to standard error.
-        """
-
-        def call(**given: object) -> None:
-            if str(given.get("output")) == "-":
-                sys.stdout = sys.stderr
-            cls(**given).run()
-
-        types, described = get_type_hints(cls), cast("Any", call)
-        described.__signature__ = Signature(
-            [Parameter(name, Parameter.KEYWORD_ONLY, default=option) for name, option in cls.declared().items()]
-        )
-        described.__annotations__ = {name: types[name] for name in cls.declared()}
-        described.__doc__, described.examples = cls.__doc__, cls.examples
-        described.__name__ = re.sub("(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
-        return call
-
-    def run(self) -> None:
-        """Do what the command is for."""
-        raise NotImplementedError
-
-    def words(self, *names: str) -> list[str]:
-        """Return some options that were given, as words of a command line."""
-        words: list[str] = []
-        for name in names:
-            value, option = getattr(self, name), f"--{name.replace('_', '-')}"
-            if isinstance(value, bool):
-                words.append(option if value else "--undirected" if name == "directed" else f"--no-{name}")
-            elif value is not None:
-                for each in value if isinstance(value, list) else [value]:
-                    words += [option, f"{each:g}" if isinstance(each, float) else str(each)]
-        return words
 
 
 class Watching(Options):
@@ -232,6 +91,11 @@ class Csv(Options):
     def csv(self) -> CsvStyle:
         """The options as a style."""
         return CsvStyle(spreadsheet_safe=self.spreadsheet_safe, separator=self.separator, excel=self.excel)
+
+    def refuse_without_table(self) -> None:
+        """Raise an ArgumentError if one of the options is given to a command that writes no table."""
+        if self.csv.given:
+            raise ArgumentError(f"{self.csv.option}: expected -o FILE as well, with a name that ends in .csv")
 
 
 class Dates(Options, panel="Input"):
@@ -437,7 +301,7 @@ class Estimating(Options, panel="Estimate"):
         for name in Estimating.declared().keys() - {"estimate"}:
             value = getattr(self, name)
             if value is not None and not self.estimate:
-                raise ArgumentError(f"--{name.replace('_', '-')} {value}: expected --estimate as well")
+                raise ArgumentError(f"{spelled(name)} {value}: expected --estimate as well")
         return self.estimate
 
 

@@ -6,20 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from triadic.cli.clustering import Clustering
+from triadic.cli.commands import Options, argument, flag, option
 from triadic.cli.network_files import printed_warnings
-from triadic.cli.options import (
-    NETWORK,
-    Computation,
-    Kept,
-    Options,
-    Reading,
-    Watching,
-    argument,
-    choice,
-    flag,
-    number_or_words,
-    option,
-)
+from triadic.cli.options import NETWORK, Computation, Kept, Reading, Watching, choice, number_or_words
 from triadic.cli.printing import print_text
 from triadic.cli.runner import check_machine, read_prepared
 from triadic.errors import ArgumentError, MissingExtraError, WriteError

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from triadic.cli.commands import argument, flag
 from triadic.cli.network_files import Url, parse_location, read_network, reading_of, titled
 from triadic.cli.options import (
     NETWORK,
@@ -23,8 +24,6 @@ from triadic.cli.options import (
     ManyGraphs,
     Reading,
     Tiling,
-    argument,
-    flag,
 )
 from triadic.cli.printing import (
     Figures,
@@ -133,7 +132,7 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
         """Count, print and write."""
         from triadic.cli.batches import is_batch
 
-        place, csv = parse_location(self.file), self.csv
+        place = parse_location(self.file)
         many = is_batch(place, self)
         self.check(many=many)
         if self.estimated and self.asked():
@@ -147,14 +146,14 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
             self._count_many(place)
             return
         folder = self.writes_folders and self.output_is_folder
-        if folder or self.output is None:
-            if csv.given:
-                table = f"the table is {self.output}; expected" if folder else "expected -o FILE as well, with"
-                raise ArgumentError(f"{csv.option}: {table} a name that ends in .csv")
-        else:
+        if self.output is None:
+            self.refuse_without_table()
+        elif not folder:
             self._check_table(Path(self.output))
-        if self.only_in_memory() is not None:
-            self._refuse_tiles(place, f"{self.only_in_memory()}")
+        elif self.csv.given:
+            raise ArgumentError(f"{self.csv.option}: the table is {self.output}; expected a name that ends in .csv")
+        if (only := self.only_in_memory()) is not None:
+            self._refuse_tiles(place, only)
         result = self.counted(into=self.output if folder else None)
         if self.counts_directions(directed=result.graph.directed) and not result.graph.directed:
             print_remark(f"{place.name} has no directions: every edge is counted as mutual")
@@ -241,10 +240,10 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
 
         if self.output is not None:
             self._check_table(Path(self.output), None if self.by_vertex else (".csv", ".parquet"))
-        elif self.csv.given:
-            raise ArgumentError(f"{self.csv.option}: expected -o FILE as well, with a name that ends in .csv")
-        elif self.by_vertex:
-            raise ArgumentError("--by-vertex: expected -o FILE as well, for the rows of the vertices")
+        else:
+            self.refuse_without_table()
+            if self.by_vertex:
+                raise ArgumentError("--by-vertex: expected -o FILE as well, for the rows of the vertices")
         self._refuse_tiles(place, "a batch of graphs")
         threads = check_machine(self, self.count(many=True))
         started = time.perf_counter()

@@ -5,19 +5,8 @@ from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triadic.cli.options import (
-    NETWORK,
-    NULLS,
-    OR_MANY_GRAPHS,
-    STATISTICS,
-    Estimating,
-    Kept,
-    Tiling,
-    argument,
-    completing,
-    flag,
-    option,
-)
+from triadic.cli.commands import argument, completing, flag, option, spelled
+from triadic.cli.options import NETWORK, NULLS, OR_MANY_GRAPHS, STATISTICS, Estimating, Kept, Tiling
 from triadic.cli.printing import Figures, Result, can_show, output_encoding, print_note, print_table, print_text
 from triadic.cli.runner import Counting
 from triadic.errors import ArgumentError
@@ -126,7 +115,7 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
         if self.tolerance is not None and self.null_weights != "strength":
             raise ArgumentError(f"--tolerance {self.tolerance}: only --null-weights strength has a tolerance")
         names = "groups", "positions", "bins", "null_weights", "tolerance", "effective", "diagnose"
-        given = [f"--{name.replace('_', '-')}" for name in names if getattr(self, name) not in (None, False)]
+        given = [spelled(name) for name in names if getattr(self, name) not in (None, False)]
         if many and given:
             raise ArgumentError(f"{' '.join(given)}: for one network; {Path(self.file).name} has many graphs")
 
@@ -135,7 +124,8 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
 
     def counts_directions(self, *, directed: bool) -> bool:
         """Return whether the figures depend on directions."""
-        return directed if self.of is None else "triads" in self.of.split(",")
+        groups = self._groups()
+        return directed if groups is None else "triads" in groups
 
     def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
         """Return the count that the figures are computed from."""

@@ -6,20 +6,9 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triadic.cli.commands import Options, argument, flag, option
 from triadic.cli.network_files import printed_warnings
-from triadic.cli.options import (
-    TEMPORAL_NULLS,
-    Computation,
-    Csv,
-    Dates,
-    Json,
-    Options,
-    Reading,
-    argument,
-    flag,
-    number_or_words,
-    option,
-)
+from triadic.cli.options import TEMPORAL_NULLS, Computation, Csv, Dates, Json, Reading, number_or_words
 from triadic.cli.printing import (
     print_json,
     print_note,
@@ -175,8 +164,8 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
         # Mistakes in the arguments are found before the file is read, which may take long.
         if self.output is not None:
             check_table(self.output, csv=self.csv)
-        elif self.csv.given:
-            raise ArgumentError(f"{self.csv.option}: expected -o FILE as well, with a name that ends in .csv")
+        else:
+            self.refuse_without_table()
         if self.events not in (2, 3):
             raise ArgumentError(f"events={self.events}: expected 2 or 3")
         threads, delta = resolve_threads(self.threads), number_or_words(self.delta)

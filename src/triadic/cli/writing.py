@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import typer
 
-from triadic.cli.help import CommandList, Group
+from triadic.cli.commands import CommandList, Group, argument, flag, option
 from triadic.cli.network_files import (
     Url,
     check_target,
@@ -16,7 +16,7 @@ from triadic.cli.network_files import (
     reading_of,
     titled,
 )
-from triadic.cli.options import NETWORK, Computation, Csv, Dates, Reading, Watching, argument, flag, option
+from triadic.cli.options import NETWORK, Computation, Csv, Dates, Reading, Watching
 from triadic.cli.printing import dropped_rows, print_rows, print_text, seconds_row
 from triadic.errors import UnsupportedError
 

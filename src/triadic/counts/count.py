@@ -367,8 +367,6 @@ def count_part(
     device: str,
 ) -> AnyArray:
     """Run a count on a part of a tiled graph; return an array, also for a count that returns an int."""
-    if isinstance(part, TriplePart) and device_for(count, device, part) == "cpu":
-        part = part.span
     if isinstance(part, TileSpan):
         if count.gpu is not None:
             _note("cpu")

@@ -72,7 +72,7 @@ def id_columns(
 def weight_column(table: pa.Table, name: str, refuse: Refusal, *, first_row: int = 0) -> Float64Array:
     """Return a column as finite weights."""
     column = table[name]
-    _refuse_nulls(column, name, refuse, first_row)
+    refuse_nulls(column, name, refuse, first_row)
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_decimal(column.type)):
         raise refuse(f"the column {name!r} holds {column.type}, expected numbers")
     weights = to_array(pc.cast(column, pa.float64(), safe=False), np.float64)
@@ -128,7 +128,7 @@ def _as_names(column: Column) -> Column:
 
 def _ids(table: pa.Table, name: str, refuse: Refusal, first_row: int) -> Column:
     column = table[name]
-    _refuse_nulls(column, name, refuse, first_row)
+    refuse_nulls(column, name, refuse, first_row)
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     if pa.types.is_integer(kind):
         try:
@@ -162,10 +162,11 @@ def _refuse_other_bytes(column: Column, name: str, refuse: Refusal, first_row: i
         start += len(chunk)
 
 
-def _refuse_nulls(column: Column, name: str, refuse: Refusal, first_row: int) -> None:
+def refuse_nulls(column: Column, name: str, refuse: Refusal, first_row: int = 0, *, what: str = "value") -> None:
+    """Raise the error for the first row in which a column has no value."""
     if column.null_count:
         row = pc.index(pc.is_null(column), True).as_py()
-        raise refuse(f"the column {name!r} has no value in row {first_row + row + 1}")
+        raise refuse(f"the column {name!r} has no {what} in row {first_row + row + 1}")
 
 
 def no_rows(*, weights: bool) -> Rows:
@@ -224,9 +225,7 @@ def values_of(
         Whether written dates such as 01.03.2024 begin with the day. By default they tell.
     """
     if is_text and not pa.types.is_primitive(column.type):
-        column = pc.utf8_trim_whitespace(pc.cast(column, pa.string()))
-        is_empty = pc.equal(pc.utf8_length(column), pa.array([0], pa.int32())[0])
-        column = pc.if_else(is_empty, pa.nulls(1, pa.string())[0], column)
+        column = without_empty(pc.utf8_trim_whitespace(pc.cast(column, pa.string())))
         if written:
             dates = dates_of(column, name, refuse, dayfirst)
             column = _as_written(column) if dates is None else dates
@@ -244,6 +243,12 @@ def values_of(
         column = pc.cast(column, pa.timestamp(kind.unit))
     array: AnyArray = column.to_numpy(zero_copy_only=False)
     return array
+
+
+def without_empty(column: Column) -> Column:
+    """Return texts, of which empty ones are missing."""
+    is_empty = pc.equal(pc.utf8_length(column), pa.array([0], pa.int32())[0])
+    return pc.if_else(is_empty, pa.nulls(1, pa.string())[0], column) if pc.any(is_empty).as_py() else column
 
 
 def _are_exact_floats(column: Column) -> bool:

@@ -253,6 +253,13 @@ class ReadOptions:
         return {"weight" if name == self.weights else name: rule for name, rule in combine.items()}
 
     @property
+    def chosen(self) -> dict[str, object]:
+        """What the caller chose of the columns and rows of a table, besides weights, by keyword."""
+        chosen = {"source": self.source, "target": self.target, "header": self.header, "where": self.where}
+        chosen["bad_rows"] = None if self.bad_rows == "error" else self.bad_rows
+        return {name: value for name, value in chosen.items() if value is not None}
+
+    @property
     def names_columns(self) -> bool:
         """Whether the caller chose a column of the two ends, or stated whether there is a header."""
         return (self.source, self.target, self.header) != (None, None, None)

@@ -199,12 +199,9 @@ def reopenable(network: NetworkInput) -> NetworkInput:
 
 def check_columns(known: Format, options: ReadOptions) -> None:
     """Raise an ArgumentError if the options choose columns of a format that has none."""
-    given: dict[str, object] = {}
-    if not known.columns:
-        given = {"source": options.source, "target": options.target, "header": options.header, "where": options.where}
-        given["bad_rows"] = None if options.bad_rows == "error" else options.bad_rows
+    given = {} if known.columns else options.chosen
     given |= {"columns": list(options.keep)} if options.keep and not (known.columns or known.attributes) else {}
-    words = ", ".join(f"{name}={value!r}" for name, value in given.items() if value is not None)
+    words = ", ".join(f"{name}={value!r}" for name, value in given.items())
     if words:
         raise ArgumentError(f"{words}: files of the format {known.name} have no columns to choose; leave it out")
 

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from triadic.core.memory import named_memory_errors
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.temporal import TemporalGraph
-from triadic.io.arrow_columns import dates_of, id_columns
+from triadic.io.arrow_columns import dates_of, id_columns, refuse_nulls, without_empty
 from triadic.io.columns import ColumnsError, listed, named_columns, plain_name, shown
 from triadic.io.file_source import LESS_MEMORY, Source, path_text
 from triadic.io.format import ReadOptions
@@ -360,7 +360,7 @@ def _times(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) ->
     kind = column.type
     if pa.types.is_dictionary(kind):
         column, kind = pc.cast(column, kind.value_type), kind.value_type
-    _refuse_absent(pc.is_null(column), name, refuse)
+    refuse_nulls(column, shown(name), refuse, what="time")
     if pa.types.is_integer(kind):
         return _array(column, name, pa.int64(), refuse)
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
@@ -368,19 +368,13 @@ def _times(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) ->
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return _array(column, name, pa.timestamp("ns", getattr(kind, "tz", None)), refuse)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-        column = pc.utf8_trim(pc.cast(column, pa.string()), characters=' \t"')
-        _refuse_absent(pc.equal(column, ""), name, refuse)
+        column = without_empty(pc.utf8_trim(pc.cast(column, pa.string()), characters=' \t"'))
+        refuse_nulls(column, shown(name), refuse, what="time")
         dates = dates_of(column, shown(name), refuse, dayfirst)
         return (
             _times_of_text(column, name, refuse) if dates is None else _array(dates, name, pa.timestamp("ns"), refuse)
         )
     raise refuse(f"the column {shown(name)!r} holds {kind}, expected times: numbers, dates or dates with a time of day")
-
-
-def _refuse_absent(is_absent: Column, name: str, refuse: Refusal) -> None:
-    row = pc.index(is_absent, True).as_py()
-    if row >= 0:
-        raise refuse(f"the column {shown(name)!r} has no time in row {row + 1}")
 
 
 def _finite(times: AnyArray, name: str, refuse: Refusal) -> AnyArray:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from triadic.core.array_types import AnyArray, Ids, Int64Array, ObjectArray, Uint8Array
+    from triadic.core.array_types import AnyArray, Ids, Int64Array, IntegerArray, ObjectArray, Uint8Array
     from triadic.tiles.store import Bytes, FolderStore, TileStore
 
     Labels = Int64Array | ObjectArray
@@ -139,6 +139,11 @@ def _read_array(store: TileStore, name: str, stated: int | None) -> AnyArray:
     if dtype.hasobject or len(values) != dtype.itemsize * prod(shape):
         raise ReadError(where, "is damaged: its size is not the size of its array")
     return values.view(dtype).reshape(shape)
+
+
+def are_within(values: IntegerArray, limit: int) -> bool:
+    """Return whether all values are from 0 to `limit` - 1."""
+    return len(values) == 0 or 0 <= int(values.min()) <= int(values.max()) < limit
 
 
 def are_ends(ends: Int64Array, size: int) -> bool:
@@ -271,8 +276,7 @@ def read_vertices(store: TileStore, i: int, length: int, n: int, checksums: Mapp
     """
     name = vertex_name(i)
     found = read_array(store, name, checksums.get(name))
-    valid = found.dtype in (np.int32, np.int64) and found.shape == (length,)
-    if not valid or (len(found) and not 0 <= int(found.min()) <= int(found.max()) < n):
+    if found.dtype not in (np.int32, np.int64) or found.shape != (length,) or not are_within(found, n):
         raise ReadError(f"{store.place}/{name}", f"is damaged: expected {length} vertices from 0 to {n - 1}")
     return found
 

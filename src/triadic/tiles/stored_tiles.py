@@ -17,6 +17,7 @@ from triadic.core.cached import cached_property
 from triadic.errors import ReadError
 from triadic.tiles.file_format import (
     TESTED,
+    are_within,
     degree_name,
     read_again_without_copy,
     read_array,
@@ -176,7 +177,7 @@ class StoredTiles:
         """
         name, length = degree_name(i), self.layout.length(i)
         degree = np.array(read_array(self.store, name, self._header.checksums.get(name)))
-        if degree.dtype != np.int64 or degree.shape != (length,) or not _is_within(degree, self.layout.vertices):
+        if degree.dtype != np.int64 or degree.shape != (length,) or not are_within(degree, self.layout.vertices):
             raise ReadError(f"{self.store.place}/{name}", f"is damaged: expected {length} degrees")
         return degree
 
@@ -281,11 +282,6 @@ class StoredTiles:
         return whole
 
 
-def _is_within(values: IntegerArray, limit: int) -> bool:
-    """Return whether all values are from 0 to `limit` - 1."""
-    return len(values) == 0 or 0 <= int(values.min()) <= int(values.max()) < limit
-
-
 def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cache_bytes: int = 1 << 36) -> TileStore:
     """Return the store of a folder or a URL.
 
@@ -315,3 +311,9 @@ def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cach
 def is_url(place: str) -> bool:
     """Return whether a place is a URL, not a path."""
     return "://" in place
+
+
+def absolute_place(place: str | os.PathLike[str]) -> str:
+    """Return a URL as it is, and a path as an absolute one."""
+    text = os.fspath(place)
+    return text if is_url(text) else str(Path(text).resolve())

@@ -113,9 +113,8 @@ def estimate_stream(
             "network: got a Graph, which is in memory; expected a file or batches, such as [graph.edges()], or "
             "call estimate(graph, of='triangles')"
         )
-    rows = None if bad_rows == "error" else bad_rows
-    columns = {"format": format, "source": source, "target": target, "header": header, "bad_rows": rows, "where": where}
     options = ReadOptions(None, None, False, source, target, header, threads, bad_rows=bad_rows, where=where)
+    columns = ({} if format is None else {"format": format}) | options.chosen
     stopped, taken = "", None
     try:
         if _is_batches(network):
@@ -166,10 +165,9 @@ def _is_batches(network: object) -> bool:
     return isinstance(network, Iterator) and not any(hasattr(network, name) for name in ("read", "read_all", "schema"))
 
 
-def _check_no_columns(columns: dict[str, Any], what: str) -> None:
-    given = [name for name, value in columns.items() if value is not None]
-    if given:
-        raise ArgumentError(f"{given[0]}={columns[given[0]]!r}: {what} has no format or columns; leave it out")
+def _check_no_columns(given: dict[str, object], what: str) -> None:
+    for name, value in given.items():
+        raise ArgumentError(f"{name}={value!r}: {what} has no format or columns; leave it out")
 
 
 def _checked(batch: object, i: int) -> Iterable[Any]:

@@ -167,7 +167,7 @@ class ClusterCount:
     ) -> None:
         """Count triples in groups, and add the sums of each group when it is complete."""
         total = sum(cost.values())
-        self._pool.wait()
+        self._pool.watch.first_worker()
         tasks_to_count = cut_into_tasks(
             remaining,
             cost,

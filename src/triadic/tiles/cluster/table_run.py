@@ -31,7 +31,7 @@ from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.file_format import seal, unseal
 from triadic.tiles.layout import tile_of_number
 from triadic.tiles.store import FolderStore, locked
-from triadic.tiles.stored_tiles import is_url, open_store
+from triadic.tiles.stored_tiles import absolute_place, is_url, open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +68,7 @@ class TableRun:
 
     def __init__(self, client: Client, tiles: StoredTiles, plan: TablePlan, output: str) -> None:
         self._pool, self._tiles, self._plan = WorkerPool(client), tiles, plan
-        self._output = output.rstrip("/") if is_url(output) else str(Path(output).resolve())
+        self._output = absolute_place(output).rstrip("/")
         self._store = open_store(self._output)
         self._state = {"graph": tiles.fingerprint, "table": plan.name}
 

@@ -254,19 +254,9 @@ class WorkerPool:
 
     @cached_property
     def threads(self) -> int:
-        """Number of threads of all workers; waits for the first worker as `wait` does."""
-        self.wait()
-        return max(1, sum(self.members().values()))  # the first worker may have left since
-
-    def wait(self) -> None:
-        """Wait for the first worker.
-
-        Raises
-        ------
-        DeviceError
-            If there is no worker after 30 seconds, or the client is closed.
-        """
+        """Number of threads of all workers; waits for the first worker."""
         self.watch.first_worker()
+        return max(1, sum(self.members().values()))  # the first worker may have left since
 
     def members(self) -> dict[str, int]:
         """Return the number of threads of each worker by its address; raise DeviceError if no scheduler answers."""
@@ -283,7 +273,7 @@ class WorkerPool:
 
     def allowed_bytes(self) -> int:
         """Return the bytes that a task may take on the worker that has the least memory for each thread."""
-        self.wait()
+        self.watch.first_worker()
         return min(self.client.run(thread_bytes, on_error="ignore").values(), default=1 << 62)
 
     def results(
@@ -317,7 +307,7 @@ class WorkerPool:
         TriadicError
             If a task raises it.
         """
-        self.wait()
+        self.watch.first_worker()
         results: dict[int, Any] = {}
         report = progress or (lambda _done, _total: None)
         report(0, max(count, 1))

@@ -17,7 +17,6 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, nullcontext, suppress
 from dataclasses import asdict, replace
 from hashlib import blake2b
@@ -30,7 +29,7 @@ import numpy as np
 from triadic.core.blocks import split
 from triadic.core.memory import parse_bytes
 from triadic.core.progress import reporting
-from triadic.errors import MissingFileError, ReadError, WriteError
+from triadic.errors import ReadError, WriteError
 from triadic.graph.weights import counted_once
 from triadic.io.format import ReadOptions
 from triadic.io.parquet_set import find_parquet
@@ -38,14 +37,26 @@ from triadic.tiles import partition
 from triadic.tiles.cluster.client import check_client, enough_ranges
 from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.tiling import edge_tasks, plan, tile_tasks, vertex_tasks
-from triadic.tiles.cluster.tiling.pieces import Job, MissingPieceError, is_piece, piece_name, shared_store
+from triadic.tiles.cluster.tiling.pieces import (
+    CHECKPOINT,
+    Job,
+    MissingPieceError,
+    check_work,
+    missing_piece,
+    piece_name,
+    read_checkpoint,
+    remove_together,
+    remove_work,
+    shared_store,
+    write_checkpoint,
+)
 from triadic.tiles.cluster.tiling.tile_tasks import Ranges, UncombinedWeightsError
 from triadic.tiles.cluster.worker_watch import WorkerPool, wait_for_running_tasks
-from triadic.tiles.file_format import TESTED, WORK, put_array, seal, unseal
+from triadic.tiles.file_format import TESTED, WORK, put_array
 from triadic.tiles.layout import Header, tile_of_number, write_header
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights
-from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, locked, made_folder
-from triadic.tiles.stored_tiles import StoredTiles, is_url, open_store
+from triadic.tiles.store import FolderStore, locked, made_folder
+from triadic.tiles.stored_tiles import StoredTiles, absolute_place, open_store
 from triadic.tiles.tile_file import tile_name
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (
@@ -76,10 +87,8 @@ if TYPE_CHECKING:
 # Shares of the time, about: footers, ids, merging them, ranks, buckets, tiles, ranges.
 _STAGES = (0.02, 0.2, 0.06, 0.1, 0.34, 0.24, 0.04)
 _FILES_OF_TASK = 16
-_REMOVED_TOGETHER = 16  # by threads of the client, since each can be a request to a store
 _OF_RANKS = ("ids", "merged", "named", "ranks")  # pieces of no use once edges are bucketed
 _OF_TILES = ("edges", "weights", "placed", "strip")  # pieces of no use once tiles are written
-CHECKPOINT, _VERSION = "tiling.json", 6
 
 
 def tile_on_cluster(
@@ -99,8 +108,8 @@ def tile_on_cluster(
     reading = ReadOptions(**{name: value for name, value in options.items() if name not in ("format", "combine")})
     files = find_parquet(network, options["format"])
     identity, made_with = FilesIdentity(name_of_network(network), files), {**options, "ranges": ranges}
-    place = os.fspath(output) if is_url(os.fspath(output)) else str(Path(output).resolve())
-    work_place = work_place_of(place, scratch)
+    place = absolute_place(output)
+    work_place = f"{place.rstrip('/')}/{WORK}" if scratch is None else absolute_place(scratch)
     store, work = open_store(place), shared_store(work_place, flushed=False)
     silent = progress is False or progress is None
     bar = nullcontext() if silent else reporting(progress, f"tiling {Path(place).name}")
@@ -144,7 +153,7 @@ class _Run:
         self._client, self._files, self._reading, self._ranges = client, files, reading, ranges
         self._output, self._place = places
         self._pool = WorkerPool(client, "tasks of tiling")
-        self._threads = threads_of(self._pool)
+        self._threads = self._pool.threads
         self._memory = plan.task_memory(asked, self._pool.thread_memory() or None)
         self._progress = dict(
             zip(("footers", "ids", "merged", "ranks", "edges", "tiles", "ranges"), split(report, _STAGES), strict=True)
@@ -414,11 +423,6 @@ class _Run:
         return Header(layout, ranges.labels, origin, checksums, labelled=labelled)
 
 
-def threads_of(pool: WorkerPool) -> int:
-    """Return the number of threads of all workers; wait for the first worker."""
-    return pool.threads
-
-
 class FilesIdentity:
     """What distinguishes a set of files from other inputs: their paths, sizes, and times or etags.
 
@@ -449,14 +453,6 @@ class FilesIdentity:
         return {"name": self._name, **self._known}
 
 
-def work_place_of(place: str, scratch: str | PathLike[str] | None) -> str:
-    """Return the path or URL of the work folder."""
-    if scratch is None:
-        return f"{place.rstrip('/')}/{WORK}"
-    text = os.fspath(scratch)
-    return text if is_url(text) else str(Path(text).resolve())
-
-
 def name_of_network(network: NetworkInput) -> str:
     """Return a short name of the network."""
     first = network[0] if isinstance(network, (list, tuple)) else network
@@ -481,48 +477,4 @@ def flush_names(store: FolderStore, header: Header) -> None:
     tiles = {tile_name(*tile_of_number(number)) for number in range(ranges * (ranges + 1) // 2)}
     names = tiles | set(header.checksums)
     if not names <= set(store.list()):
-        raise MissingPieceError(store.place, "lacks files of an earlier run; the same command starts again")
-
-
-def write_checkpoint(work: TileStore, content: dict[str, Any]) -> None:
-    """Write the checkpoint; the pieces that it relies on must be written before."""
-    work.put(CHECKPOINT, [seal({"version": _VERSION, **content})])
-
-
-def read_checkpoint(work: TileStore) -> dict[str, Any] | None:
-    """Return the checkpoint; None if it is missing, damaged or of another version."""
-    try:
-        content = unseal(work.read([(CHECKPOINT, 0, 1 << 40)])[0])
-    except MissingFileError:
-        return None
-    except ReadError:  # the store does not answer: finished work is not thrown away
-        raise
-    except ValueError:
-        return None
-    return content if content.get("version") == _VERSION else None
-
-
-def check_work(work: TileStore) -> None:
-    """Raise WriteError if the work folder holds a file that tiling does not write."""
-    if isinstance(work, FolderStore) and work.folder.exists() and not work.folder.is_dir():
-        raise WriteError(f"{work.place}: is a file; expected the name of a folder to make")
-    for name in work.list():
-        if not _is_own(name):
-            raise WriteError(f"{work.place}: holds a file of something else ({name}); expected a new name")
-
-
-def remove_work(work: TileStore) -> None:
-    """Remove all files of the work folder, and the folder."""
-    remove_together(work, [name for name in work.list() if _is_own(name) and name != LOCK])
-    work.remove_folder()
-
-
-def remove_together(work: TileStore, names: Sequence[str]) -> None:
-    """Remove some files, several at a time."""
-    with ThreadPoolExecutor(_REMOVED_TOGETHER) as threads:
-        list(threads.map(work.delete, names))
-
-
-def _is_own(name: str) -> bool:
-    plain = name.removeprefix(".").removesuffix(TEMPORARY).partition(".")[0] if name.startswith(".") else name
-    return is_piece(plain) or plain in (CHECKPOINT, LOCK, CHECKPOINT.partition(".")[0])
+        raise missing_piece(store)

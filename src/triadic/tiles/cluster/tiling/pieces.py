@@ -1,4 +1,6 @@
-"""Pieces: the files through which the tasks of tiling exchange data, each cut into parts for the tasks that read it.
+"""The work folder of tiling on a cluster: pieces and the checkpoint.
+
+Pieces are the files through which the tasks exchange data, each cut into parts for the tasks that read it.
 
 A task writes one file, and each later task reads the parts of its own number from all files. A file begins with a row
 for each part: where the part is, its checksum, and the types and lengths of its few arrays. The rows are at known
@@ -7,21 +9,24 @@ client knows where they are.
 
 A piece names the run of tiling that wrote it, and has the same content however often its task runs: so a task that runs
 twice does no harm.
+
+The checkpoint has what the client knows, such as the stages that are finished.
 """
 
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.errors import MissingFileError, ReadError
-from triadic.tiles.file_format import checksum
+from triadic.errors import MissingFileError, ReadError, WriteError
+from triadic.tiles.file_format import checksum, seal, unseal
 from triadic.tiles.sorting import DEFAULT, rule_of
-from triadic.tiles.store import FolderStore, SharedFolderStore, as_bytes
+from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, SharedFolderStore, as_bytes
 from triadic.tiles.stored_tiles import open_store
 
 if TYPE_CHECKING:
@@ -40,10 +45,17 @@ _ROW = np.dtype(
 _RUN_LETTERS = 8
 _PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+)*")
 _BATCH_BYTES = 1 << 24  # of the parts that are read at a time, about
+_REMOVED_TOGETHER = 16  # by threads of the client, since each can be a request to a store
+CHECKPOINT, _VERSION = "tiling.json", 6
 
 
 class MissingPieceError(ReadError):
     """A file that the checkpoint relies on is missing."""
+
+
+def missing_piece(store: TileStore) -> MissingPieceError:
+    """Return the error for a file that is missing from a work folder or from unfinished tiles."""
+    return MissingPieceError(store.place, "lacks files of an earlier run; the same command starts again")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,10 +257,54 @@ def _read(store: TileStore, spans: list[tuple[str, int, int]]) -> list[bytes]:
     try:
         return store.read(spans)
     except MissingFileError:
-        raise MissingPieceError(store.place, "lacks files of an earlier run; the same command starts again") from None
+        raise missing_piece(store) from None
 
 
 def _damaged(store: TileStore, name: str) -> ReadError:
     return ReadError(
         f"{store.place}/{name}", "is damaged: it does not have its checksum; remove it, and run the same again"
     )
+
+
+def write_checkpoint(work: TileStore, content: dict[str, Any]) -> None:
+    """Write the checkpoint; the pieces that it relies on must be written before."""
+    work.put(CHECKPOINT, [seal({"version": _VERSION, **content})])
+
+
+def read_checkpoint(work: TileStore) -> dict[str, Any] | None:
+    """Return the checkpoint; None if it is missing, damaged or of another version."""
+    try:
+        content = unseal(work.read([(CHECKPOINT, 0, 1 << 40)])[0])
+    except MissingFileError:
+        return None
+    except ReadError:  # the store does not answer: finished work is not thrown away
+        raise
+    except ValueError:
+        return None
+    return content if content.get("version") == _VERSION else None
+
+
+def check_work(work: TileStore) -> None:
+    """Raise WriteError if the work folder holds a file that tiling does not write."""
+    if isinstance(work, FolderStore) and work.folder.exists() and not work.folder.is_dir():
+        raise WriteError(f"{work.place}: is a file; expected the name of a folder to make")
+    for name in work.list():
+        if not _is_own(name):
+            raise WriteError(f"{work.place}: holds a file of something else ({name}); expected a new name")
+
+
+def remove_work(work: TileStore) -> None:
+    """Remove all files of the work folder, and the folder."""
+    remove_together(work, [name for name in work.list() if _is_own(name) and name != LOCK])
+    work.remove_folder()
+
+
+def remove_together(work: TileStore, names: Sequence[str]) -> None:
+    """Remove some files, several at a time."""
+    with ThreadPoolExecutor(_REMOVED_TOGETHER) as threads:
+        list(threads.map(work.delete, names))
+
+
+def _is_own(name: str) -> bool:
+    plain = name.removeprefix(".").removesuffix(TEMPORARY).partition(".")[0] if name.startswith(".") else name
+    return is_piece(plain) or plain in (CHECKPOINT, LOCK, CHECKPOINT.partition(".")[0])

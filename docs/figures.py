@@ -46,7 +46,7 @@ def main() -> None:
     save("graphlet-totals", SIZE, lambda ax: plot.graphlet_totals(small_world, ax=ax))
     save("all-graphlets", graphlet_atlas.SIZES[5], lambda ax: plot.graphlets(ax=ax))
     save("edge-orbits", graphlet_atlas.SIZES[5], lambda ax: plot.graphlets(edges=True, ax=ax))
-    of_five = triadic.graphlet_counts(small_world)
+    of_five = triadic.graphlets(small_world, size=5)
     save("graphlet-totals-of-five", dots.SIZE_OF_FIVE, lambda ax: plot.graphlet_totals(of_five, ax=ax))
     save("compare", SIZE, lambda ax: plot.compare(networks, ax=ax))
     save("panels", PANELS, draw_panels, shape=(2, 3))

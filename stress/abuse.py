@@ -220,7 +220,7 @@ def calls(folder):
         "triadic.write_vertex_table": {"measures": ["degree"]},
         "triadic.Graph.filter": {"weights": (0.0, 2.0)},
     }
-    timed = ("temporal_motifs", "clustering_over_time", "triad_census_over_time")
+    timed = ("temporal_motifs", "over_time")
     of_events = {f"triadic.{name}" for name in timed} | {"triadic.plot.temporal_motifs"}
     selves = {
         "Graph": weighted, "GraphBatch": batch, "TemporalGraph": events, "TiledGraph": tiles, "EdgeStream": stream,

@@ -16,7 +16,7 @@ def measure(triadic, folder):
         graph.degree.tolist(),
         triadic.transitivity(graph),
         dict(triadic.triad_census(graph)),
-        triadic.triad_census_by_vertex(graph).tolist(),
+        triadic.triad_census(graph, by="vertex").tolist(),
         None if graph.labels is None else graph.labels.tolist(),
     )
 

@@ -49,7 +49,7 @@ def results(triadic, graph, **keywords):
         "triads": dict(triadic.triad_census(graph, **keywords)),
     }
     if graph.num_vertices:
-        found["triads by vertex"] = triadic.triad_census_by_vertex(graph, **keywords).tolist()
+        found["triads by vertex"] = triadic.triad_census(graph, by="vertex", **keywords).tolist()
     return found
 
 

@@ -60,7 +60,7 @@ def quantities(graph):
     yield "transitivity", samplers.transitivity(skeleton, **options), [triadic.transitivity(skeleton)]
     yield "average_clustering", samplers.AverageClustering(skeleton, **options), [triadic.average_clustering(skeleton)]
     yield "triads", samplers.triads(graph, **options), [float(c) for c in triadic.triad_census(graph).counts]
-    yield "graphlets4", samplers.graphlets(skeleton, **options), [float(totals[name]) for name in samplers.NAMES]
+    yield "graphlets", samplers.graphlets(skeleton, **options), [float(totals[name]) for name in samplers.NAMES]
     yield "clustering_spectrum", LocalWedges(skeleton, threads=2), spectrum.clustering.tolist()
 
 

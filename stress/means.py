@@ -40,8 +40,8 @@ def quantities(graph, only=None):
         "triangles": (samplers.triangles, lambda: [triadic.triangle_count(skeleton)]),
         "average_clustering": (samplers.AverageClustering, lambda: [triadic.average_clustering(skeleton)]),
         "triads": (samplers.triads, lambda: list(triadic.triad_census(graph).counts)),
-        "graphlets4": (samplers.graphlets, lambda: [totals[name] for name in samplers.NAMES]),
-        "orbits4": (samplers.orbits, lambda: triadic.orbit_degrees(skeleton, size=4).sum(axis=0)),
+        "graphlets": (samplers.graphlets, lambda: [totals[name] for name in samplers.NAMES]),
+        "orbits": (samplers.orbits, lambda: triadic.graphlets(skeleton, size=4, by="vertex").sum(axis=0)),
         "clustering_spectrum": (
             lambda of, *, threads, device: LocalWedges(of, threads=threads),  # noqa: ARG005
             lambda: triadic.clustering_spectrum(skeleton).clustering,

@@ -517,9 +517,9 @@ def test_more_threads_than_machines_have_are_not_started(threads):
     signed = triadic.Graph.from_edges(*graph.edges(), weights=np.where(np.arange(graph.num_edges) % 3, 1, -1))
     events = triadic.generate.bursts(20, 60, seed=1)
     assert triadic.signed_triangles(signed, threads=threads).total == triadic.signed_triangles(signed).total
-    assert np.concatenate(list(triadic.iter_triangles(graph, threads=threads))).shape[0] == triadic.triangle_count(
-        graph
-    )
+    assert np.concatenate(list(triadic.list_triangles(graph, batch=1000, threads=threads))).shape[
+        0
+    ] == triadic.triangle_count(graph)
     assert triadic.temporal_motifs(events, 100, threads=threads) == triadic.temporal_motifs(events, 100)
 
 

@@ -193,8 +193,8 @@ class TestFromPyTorchGeometric:
         assert batch.sizes.tolist() == [2, 2, 1, 2, 2]
         assert batch.edges_of_graphs.tolist() == [1, 1, 0, 1, 1]
         assert GraphBatch.from_graphs(TWO).sizes.tolist() == [2, 2]
-        assert triadic.mmd(TWO, [BOTH_WAYS, BOTH_WAYS], of="degrees") == 0
-        assert triadic.mmd([TWO, ONE_WAY], [BOTH_WAYS, BOTH_WAYS, ONE_WAY], of="degrees") == 0
+        assert triadic.mmd(TWO, [BOTH_WAYS, BOTH_WAYS], of="degree") == 0
+        assert triadic.mmd([TWO, ONE_WAY], [BOTH_WAYS, BOTH_WAYS, ONE_WAY], of="degree") == 0
 
     @pytest.mark.parametrize(
         ("graphs", "message"),

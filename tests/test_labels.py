@@ -152,7 +152,7 @@ def test_labels_choose_the_vertices_of_a_measure(kite, measure):
 def test_labels_choose_the_triads_of_a_census(kite):
     by_label = triadic.triad_census(kite, vertices=["Cosette"])
     assert by_label == triadic.triad_census(Graph.from_edges(**KITE), vertices=[3])
-    assert triadic.triad_census(kite, vertices={"Cosette"}, types=64)["63"] == 0
+    assert triadic.triad_census(kite, vertices={"Cosette"}, labelled=True)["63"] == 0
 
 
 def test_a_subgraph_of_labels_is_that_of_their_vertices(kite):

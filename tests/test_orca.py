@@ -59,10 +59,10 @@ def graph(request, real_networks):
 @pytest.mark.parametrize("size", [4, 5])
 def test_orbits_of_vertices_are_those_of_orca(graph, size, tmp_path):
     expected = counted_by_orca(tmp_path, graph, "node", size)
-    np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=size), expected)
+    np.testing.assert_array_equal(triadic.graphlets(graph, size=size, by="vertex"), expected)
 
 
 @pytest.mark.parametrize("size", [4, 5])
 def test_orbits_of_edges_are_those_of_orca(graph, size, tmp_path):
     expected = counted_by_orca(tmp_path, graph, "edge", size)
-    np.testing.assert_array_equal(triadic.edge_orbit_degrees(graph, size=size), expected)
+    np.testing.assert_array_equal(triadic.graphlets(graph, size=size, by="edge"), expected)

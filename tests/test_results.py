@@ -28,12 +28,10 @@ BATCH = GraphBatch.from_graphs([DIRECTED] * 20, names=[f"network {i}" for i in r
 # Arguments of each public function of a graph; None for the functions that return no result of a count.
 ARGUMENTS = {
     "clustering": (UNDIRECTED,),
-    "clustering_over_time": (TEMPORAL, 50, 5),
+    "over_time": lambda: library.over_time(TEMPORAL, "clustering", window=50, step=5),
     "dyad_census": (DIRECTED,),
     "estimate_stream": (iter([UNDIRECTED.edges()]),),
-    "graphlet_correlation_distance": (UNDIRECTED, WEIGHTED),
-    "graphlet_degree_agreement": (UNDIRECTED, WEIGHTED),
-    "graphlet_frequency_distance": (UNDIRECTED, UNDIRECTED),
+    "compare": (UNDIRECTED, WEIGHTED),
     "k_truss": (UNDIRECTED, 3),
     "list_triads": (DIRECTED, "030T"),
     "mmd": ([UNDIRECTED], [UNDIRECTED, UNDIRECTED]),
@@ -44,14 +42,12 @@ ARGUMENTS = {
     "read_batch": None,
     "read_temporal": None,
     "report": None,
-    "sample_subgraphs": (UNDIRECTED, 4, 9),
-    "sample_triads": (DIRECTED, "030T", 9),
+    "sample": (DIRECTED, "030T"),
     "shuffle_events": None,
     "signed_triangles": (SIGNED,),
     "structural_balance": (SIGNED,),
     "temporal_motifs": (TEMPORAL, 50),
     "tile": None,
-    "triad_census_over_time": (TEMPORAL, 50, 5),
     "typed_triads": (DIRECTED, "030T", np.arange(DIRECTED.num_vertices) % 9),
     "weighted_clustering": (WEIGHTED,),
     "write": None,
@@ -59,7 +55,7 @@ ARGUMENTS = {
     "write_vertex_table": None,
 }
 KEYWORDS = {
-    "estimate": {"of": "graphlets4", "samples": 100, "seed": 1},
+    "estimate": {"of": "graphlets", "samples": 100, "seed": 1},
     "mmd": {"of": "degrees"},
     "significance": {"samples": 5, "seed": 1},
 }
@@ -77,7 +73,7 @@ def result_of(name):
 
 RESULTS = {
     "directed_clustering with parts": lambda: library.directed_clustering(DIRECTED, parts=True),
-    "triad_census of labelled types": lambda: library.triad_census(DIRECTED, types=64),
+    "triad_census of labelled types": lambda: library.triad_census(DIRECTED, labelled=True),
     "triad_census of an undirected graph": lambda: library.triad_census(UNDIRECTED),
     "significance of an undirected graph": lambda: library.significance(UNDIRECTED, samples=3, seed=1),
     "triad_census of a batch": lambda: library.triad_census(BATCH),

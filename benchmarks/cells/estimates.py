@@ -112,13 +112,13 @@ def _four(network: Network, settings: Settings):
     graph = graphs.triadic_graph(network.load(settings))
     graph.oriented()
     yield [
-        Contender("triadic", count=partial(_estimate, graph, "graphlets4", 0.05, settings.threads)),
+        Contender("triadic", count=partial(_estimate, graph, "graphlets", 0.05, settings.threads)),
         Contender("triadic, exact", count=lambda _: triadic.graphlet_transform(graph, threads=settings.threads).totals),
     ]
 
 
 def _estimate(graph, of, within, threads, _):
-    found = triadic.estimate(graph, of=of, within=within, seed=_SEED, threads=threads)
+    found = triadic.estimate(graph, of=of, error=within, seed=_SEED, threads=threads)
     if found.stopped:
         raise LeftOutError(found.note)
     return found

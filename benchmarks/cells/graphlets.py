@@ -59,7 +59,7 @@ def _five(network: Network, settings: Settings):
         Contender(
             "triadic",
             build=lambda: graphs.triadic_graph(arcs),
-            count=lambda graph: triadic.graphlet_transform(graph, graphlets=5, threads=threads).net,
+            count=lambda graph: triadic.graphlet_transform(graph, size=3, threads=threads).net,
             numbers=lambda net: net,
         ),
         Contender(

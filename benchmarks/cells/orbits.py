@@ -32,7 +32,7 @@ _ALONE = {
     real("SCerevisiae.el.gz"): 20,
     real("soc-Slashdot0902.txt.gz"): 300,
 }
-_MEASURES = {"vertices": triadic.orbit_degrees, "edges": triadic.edge_orbit_degrees}
+_MEASURES = {of: partial(triadic.graphlets, by=by) for of, by in (("vertices", "vertex"), ("edges", "edge"))}
 _COMMANDS = {"vertices": "node", "edges": "edge"}
 
 

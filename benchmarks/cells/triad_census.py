@@ -86,7 +86,7 @@ def _by_vertex(network: Network, settings: Settings):
         Contender(
             "triadic",
             build=lambda: graphs.triadic_digraph(arcs),
-            count=lambda graph: triadic.triad_census_by_vertex(graph, threads=threads),
+            count=lambda graph: triadic.triad_census(graph, threads=threads, by="vertex"),
             numbers=lambda by_vertex: by_vertex.sum(axis=0) // 3,
         ),
         Contender(

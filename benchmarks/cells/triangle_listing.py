@@ -41,7 +41,7 @@ def _listing(network: Network, settings: Settings):
         Contender(
             "triadic",
             build=lambda: graphs.triadic_graph(arcs),
-            count=lambda graph: triadic.all_triangles(graph, threads=threads),
+            count=lambda graph: triadic.list_triangles(graph, threads=threads),
             numbers=lambda triangles: triangles,
         ),
         Contender(

@@ -138,12 +138,12 @@ def test_orbits_are_those_of_the_graphs(triadic, inputs, monkeypatch, size):
             monkeypatch.setattr("triadic.cli.graphlets._LARGEST_SUM", limit)
         triadic("orbits", "D", "--size", str(size), "-o", "orbits.csv")
         table = pyarrow.csv.read_csv("orbits.csv")
-        for name, column in package.graphlet_counts(batch, size=size).items():
+        for name, column in package.graphlets(batch, size=size).items():
             assert table["edges" if name == "edge" else name].to_pylist() == column.tolist()
     triadic("orbits", "D", "--size", str(size), "-o", "orbits.csv", "--by-vertex")
     table = pyarrow.csv.read_csv("orbits.csv")
     assert table.column_names == ["graph", "label", *(f"orbit {i}" for i in range({4: 15, 5: 73}[size]))]
-    for i, column in enumerate(package.orbit_degrees(batch, size=size).T):
+    for i, column in enumerate(package.graphlets(batch, size=size, by="vertex").T):
         assert table[f"orbit {i}"].to_pylist() == column.tolist()
 
 
@@ -230,7 +230,7 @@ def test_only_the_first_graphs_are_printed_and_columns_of_zeros_are_named(triadi
     out = triadic("graphlets", "many.g6").out
     assert "0 in every graph: triangle, 3-path, claw, paw, 4-cycle, diamond, 4-clique." in out
     assert "20 more graphs: -o FILE writes a row for each graph" in out
-    assert "63 other columns" in triadic("census", "many.g6", "--types", "64").out
+    assert "63 other columns" in triadic("census", "many.g6", "--labelled").out
 
 
 def test_weighted_coefficients_are_averaged_in_each_graph(triadic, inputs):
@@ -276,7 +276,7 @@ def test_names_of_graphs_are_safe_for_spreadsheets(triadic, inputs):
         (["graphlets", "D", "--min-weight", "2"], "--min-weight 2: expected one network, not many graphs"),
         (["clustering", "D", "--graph", "day"], "graph='day': expected one CSV or Parquet file, got"),
         (["clustering", "days.csv", "--batch"], "the columns are day, from, to, w; none has a usual name of a graph"),
-        (["census", "D", "--types", "64", "--by-vertex", "-o", "x.csv"], "--by-vertex counts the 16 types only"),
+        (["census", "D", "--labelled", "--by-vertex", "-o", "x.csv"], "--by-vertex counts the 16 types only"),
     ],
 )
 def test_options_that_do_not_fit_are_refused_in_one_line(triadic, inputs, words, complaint):

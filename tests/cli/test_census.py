@@ -57,7 +57,7 @@ def test_a_ring_as_json(triadic, ring):
 
 
 def test_the_64_types_as_json(triadic, ring):
-    record = json.loads(triadic("census", ring, "--json", "--types", "64").out)
+    record = json.loads(triadic("census", ring, "--json", "--labelled").out)
     assert list(record["census"]) == [str(code) for code in range(64)]
     assert not {"expected", "z"} & set(record)
     arcs = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 2)]
@@ -117,7 +117,7 @@ def test_the_drawings_stand_in_the_table(triadic, ring):
 
 
 def test_no_line_ends_in_blanks(triadic, ring):
-    for words in ([], ["--types", "64"]):
+    for words in ([], ["--labelled"]):
         assert all(line == line.rstrip() for line in triadic("census", ring, *words).out.splitlines())
 
 
@@ -138,7 +138,7 @@ def test_output_without_arrows_is_drawn_in_ascii(encoding):
     assert triad_characters("utf-8") != strokes
 
 
-@pytest.mark.parametrize("words", [[], ["--types", "64"]])
+@pytest.mark.parametrize("words", [[], ["--labelled"]])
 def test_a_terminal_without_unicode_gets_a_table_in_ascii(ring, words, printed_in_ascii):
     text = printed_in_ascii("census", ring, *words)
     assert "\\u" not in text
@@ -146,7 +146,7 @@ def test_a_terminal_without_unicode_gets_a_table_in_ascii(ring, words, printed_i
 
 
 def test_the_64_types_as_a_table(triadic, ring):
-    outcome = triadic("census", ring, "--types", "64")
+    outcome = triadic("census", ring, "--labelled")
     rows = [line.split() for line in outcome.out.splitlines()]
     rows = {words[0]: words[1:] for words in rows if len(words) == 7 and words[0].isdigit()}
     assert list(rows) == [str(code) for code in range(64)]
@@ -215,7 +215,7 @@ def test_a_list_of_edges_is_read_as_arcs(triadic, kite):
 
 
 @pytest.mark.parametrize("text", ["# nothing\n", "7 7\n", "1 2\n", "1 2\n2 1\n"])
-@pytest.mark.parametrize("words", [["--json"], ["--json", "--types", "64"], [], ["--types", "64"]])
+@pytest.mark.parametrize("words", [["--json"], ["--json", "--labelled"], [], ["--labelled"]])
 def test_fewer_than_three_vertices_are_an_answer(triadic, tmp_path, text, words):
     path = tmp_path / "small.txt"
     path.write_text(text)
@@ -234,11 +234,9 @@ def test_the_number_of_threads_is_used_and_changes_no_figure(triadic, ring):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (["--types", "17"], "--types 17: expected 16 or 64"),
-        (["--types", "all"], "'--types'"),
         (["--by-vertex"], "-o FILE"),
         (["-o", "vertices.csv"], "--by-vertex"),
-        (["--by-vertex", "-o", "vertices.csv", "--types", "64"], "--types 64"),
+        (["--by-vertex", "-o", "vertices.csv", "--labelled"], "--labelled"),
         (["--by-vertex", "-o", "vertices.txt"], "'.txt'"),
         (["--by-vertex", "-o", "no folder/vertices.csv"], "no folder"),
         (["--device", "abacus"], "abacus"),
@@ -260,7 +258,7 @@ def test_ctrl_c_gives_130_and_writes_nothing(triadic, ring, tmp_path, monkeypatc
     def interrupted(*args, **keywords):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("triadic.measures.triads.triad_census_by_vertex", interrupted)
+    monkeypatch.setattr("triadic.measures.triads.triads_of_vertices", interrupted)
     outcome = triadic("census", ring, "--by-vertex", "-o", tmp_path / "out.csv")
     assert (outcome.code, outcome.out) == (130, "")
     assert not (tmp_path / "out.csv").exists()

@@ -43,9 +43,9 @@ def test_two_networks_as_json(triadic, kite, house):
             }
             for path, graph in ((kite, a), (house, b))
         ],
-        "graphlet_correlation_distance": pytest.approx(library.graphlet_correlation_distance(a, b)),
+        "graphlet_correlation_distance": pytest.approx(library.compare(a, b)),
         "graphlet_degree_agreement": {
-            mean: pytest.approx(library.graphlet_degree_agreement(a, b, mean=mean))
+            mean: pytest.approx(library.compare(a, b, mean=mean, method="degree"))
             for mean in ("arithmetic", "geometric")
         },
         "graphlet_frequency_distance": None,
@@ -60,10 +60,10 @@ def test_graphlets_of_five_vertices_as_json(triadic, kite, house):
     record = json.loads(triadic("compare", kite, house, "--undirected", "--size", "5", "--json").out)
     a, b = (library.read(path, directed=False) for path in (kite, house))
     assert [network["graphlets"] for network in record["networks"]] == [
-        dict(library.graphlet_counts(graph)) for graph in (a, b)
+        dict(library.graphlets(graph, size=5)) for graph in (a, b)
     ]
-    assert record["graphlet_correlation_distance"] == library.graphlet_correlation_distance(a, b, orbits=73)
-    assert record["graphlet_degree_agreement"]["arithmetic"] == library.graphlet_degree_agreement(a, b, size=5)
+    assert record["graphlet_correlation_distance"] == library.compare(a, b, size=5)
+    assert record["graphlet_degree_agreement"]["arithmetic"] == library.compare(a, b, size=5, method="degree")
     assert "house" in record["only_in_one"]
 
 
@@ -104,8 +104,8 @@ def test_the_table_has_both_networks_and_how_far_apart_they_are(triadic, kite, h
     assert lines["triangle"][:4] == ["triangle", "1", "0.333", "1"]
     assert set(GRAPHS) - {"vertex", "edge"} <= set(lines)
     a, b = (library.read(path, directed=False) for path in (kite, house))
-    assert lines["correlation distance"][2] == f"{library.graphlet_correlation_distance(a, b):.6f}"
-    assert lines["degree agreement"][2] == f"{library.graphlet_degree_agreement(a, b):.6f}"
+    assert lines["correlation distance"][2] == f"{library.compare(a, b):.6f}"
+    assert lines["degree agreement"][2] == f"{library.compare(a, b, method='degree'):.6f}"
     assert "in one network only: 3-path, claw, 4-cycle" in outcome.out
     assert lines["frequency distance"][2] == "infinite"
 
@@ -156,7 +156,7 @@ def test_a_network_without_graphlets_is_an_answer(triadic, star, tmp_path, text)
     path.write_text(text)
     record = json.loads(triadic("compare", path, star, "--json").out)
     assert record["graphlet_frequency_distance"] is None
-    assert library.graphlet_frequency_distance(*map(library.read, (path, star))) == inf
+    assert library.compare(*map(library.read, (path, star)), method="frequency") == inf
     both = json.loads(triadic("compare", path, path, "--json").out)
     assert both["graphlet_frequency_distance"] == 0
     assert triadic("compare", path, path).code == 0
@@ -189,7 +189,7 @@ def test_the_number_of_threads_is_used_and_changes_no_figure(triadic, kite, hous
         (["--device", "abacus"], "abacus"),
         (["--threads", "0"], "threads=0"),
         (["--format", "pajeck"], "pajeck"),
-        (["--graphlets", "5"], "--graphlets"),
+        (["--size", "3"], "--size 3: expected 4 or 5"),
     ],
 )
 def test_a_wrong_option_is_an_error_of_one_line(triadic, kite, house, words, found):

@@ -37,9 +37,9 @@ def record(outcome):
 COMMANDS = {
     "clustering": ["clustering"],
     "a census of 16 types": ["census"],
-    "a census of 64 types": ["census", "--types", "64"],
+    "a census of 64 types": ["census", "--labelled"],
     "graphlets": ["graphlets"],
-    "the first five graphlets": ["graphlets", "--graphlets", "5"],
+    "the first five graphlets": ["graphlets", "--size", "3"],
 }
 
 

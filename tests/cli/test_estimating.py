@@ -27,7 +27,7 @@ def network(tmp_path):
     ],
 )
 def test_estimates_as_json_hold_the_exact_values(triadic, network, command, names):
-    options = ["--estimate", "--draws", "20000", "--seed", "3", "--confidence", "99.9999%", "--json"]
+    options = ["--estimate", "--samples", "20000", "--seed", "3", "--confidence", "99.9999%", "--json"]
     outcome = triadic(command, network, *options)
     assert (outcome.code, outcome.out.count("\n")) == (0, 1)
     record = json.loads(outcome.out)
@@ -54,7 +54,7 @@ def test_estimates_as_json_hold_the_exact_values(triadic, network, command, name
 
 @pytest.mark.parametrize("command", ["clustering", "census", "graphlets"])
 def test_a_table_shows_the_error_and_draws_the_interval(triadic, network, command):
-    outcome = triadic(command, network, "--estimate", "--within", "10%", "--time", "20s", "--seed", "1")
+    outcome = triadic(command, network, "--estimate", "--error", "10%", "--max-seconds", "20s", "--seed", "1")
     assert outcome.code == 0
     assert "±" in outcome.out
     assert any(mark in outcome.out for mark in "│┼")
@@ -62,16 +62,18 @@ def test_a_table_shows_the_error_and_draws_the_interval(triadic, network, comman
 
 
 def test_an_estimate_that_stops_early_says_so(triadic, network):
-    outcome = triadic("clustering", network, "--estimate", "--within", "0.0001%", "--time", "0.05s", "--seed", "1")
+    outcome = triadic(
+        "clustering", network, "--estimate", "--error", "0.0001%", "--max-seconds", "0.05s", "--seed", "1"
+    )
     assert outcome.code == 0
     assert "stopped by time before all intervals were ± 0.0001%" in outcome.err
 
 
 def test_a_most_of_draws_is_kept_and_named(triadic, network):
-    outcome = triadic("clustering", network, "--estimate", "--within", "0.1%", "--max-draws", "5000", "--seed", "1")
-    assert "triangles: stopped by --max-draws before all intervals were ± 0.1%: the widest is" in outcome.err
-    assert "average clustering: stopped by --max-draws" in outcome.err
-    options = ["--estimate", "--within", "0.1%", "--max-draws", "5000", "--json"]
+    outcome = triadic("clustering", network, "--estimate", "--error", "0.1%", "--max-samples", "5000", "--seed", "1")
+    assert "triangles: stopped by --max-samples before all intervals were ± 0.1%: the widest is" in outcome.err
+    assert "average clustering: stopped by --max-samples" in outcome.err
+    options = ["--estimate", "--error", "0.1%", "--max-samples", "5000", "--json"]
     record = json.loads(triadic("clustering", network, *options).out)
     assert all(each["samples"] + each["pilot"] <= 5000 for each in record["estimates"])
 
@@ -91,7 +93,7 @@ def test_the_transitivity_rests_on_the_draws_of_the_triangles(options):
 
 def test_a_tiny_error_is_shown_as_a_bound(triadic, tmp_path):
     library.write(library.generate.erdos_renyi(3000, 3000, seed=1), tmp_path / "sparse.txt")
-    outcome = triadic("census", tmp_path / "sparse.txt", "--estimate", "--draws", "20000", "--seed", "1")
+    outcome = triadic("census", tmp_path / "sparse.txt", "--estimate", "--samples", "20000", "--seed", "1")
     assert "<0.0001%" in outcome.out
     assert "e-" not in outcome.out
 
@@ -99,19 +101,22 @@ def test_a_tiny_error_is_shown_as_a_bound(triadic, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--within", "1%"], "--within 1%: expected --estimate as well"),
+        (["--error", "1%"], "--error 1%: expected --estimate as well"),
         (["--seed", "1"], "--seed 1: expected --estimate as well"),
-        (["--estimate", "--within", "a few"], "--within a few: expected a share above 0, such as 1% or 0.01"),
-        (["--estimate", "--within", "5"], "--within 5: expected a share, such as 1% or 0.01; for percent write 5%"),
-        (["--estimate", "--within", "0%"], "--within 0%: expected a share above 0, such as 1% or 0.01"),
-        (["--estimate", "--within", "nan"], "--within nan: expected a share above 0, such as 1% or 0.01"),
-        (["--estimate", "--time", "0s"], "--time 0s: expected a duration, such as 30s, 2min or 1h"),
-        (["--estimate", "--draws", "0"], "--draws 0: expected at least 1"),
-        (["--estimate", "--max-draws", "0"], "--max-draws 0: expected at least 1"),
-        (["--max-draws", "9"], "--max-draws 9: expected --estimate as well"),
-        (["--estimate", "--draws", "5", "--max-draws", "9"], "--max-draws and --draws: expected one of the two"),
-        (["--estimate", "--time", "soon"], "--time soon: expected a duration, such as 30s, 2min or 1h"),
-        (["--estimate", "--within", "1%", "--draws", "5"], "--within and --draws: expected one of the two"),
+        (["--estimate", "--error", "a few"], "--error a few: expected a share above 0, such as 1% or 0.01"),
+        (["--estimate", "--error", "5"], "--error 5: expected a share, such as 1% or 0.01; for percent write 5%"),
+        (["--estimate", "--error", "0%"], "--error 0%: expected a share above 0, such as 1% or 0.01"),
+        (["--estimate", "--error", "nan"], "--error nan: expected a share above 0, such as 1% or 0.01"),
+        (["--estimate", "--max-seconds", "0s"], "--max-seconds 0s: expected a duration, such as 30s, 2min or 1h"),
+        (["--estimate", "--samples", "0"], "--samples 0: expected at least 1"),
+        (["--estimate", "--max-samples", "0"], "--max-samples 0: expected at least 1"),
+        (["--max-samples", "9"], "--max-samples 9: expected --estimate as well"),
+        (
+            ["--estimate", "--samples", "5", "--max-samples", "9"],
+            "--max-samples and --samples: expected one of the two",
+        ),
+        (["--estimate", "--max-seconds", "soon"], "--max-seconds soon: expected a duration, such as 30s, 2min or 1h"),
+        (["--estimate", "--error", "1%", "--samples", "5"], "--error and --samples: expected one of the two"),
         (
             ["--estimate", "--confidence", "100%"],
             "--confidence 100%: expected a share between 0% and 100%",
@@ -132,7 +137,7 @@ def test_options_that_do_not_go_together_are_named(triadic, network, options, me
 
 @pytest.mark.parametrize("command", ["clustering", "census"])
 def test_tiles_are_estimated(triadic, network, tmp_path, command):
-    options = ["--estimate", "--draws", "20000", "--seed", "3", "--confidence", "99.9999%", "--json"]
+    options = ["--estimate", "--samples", "20000", "--seed", "3", "--confidence", "99.9999%", "--json"]
     tiled = json.loads(triadic(command, network, *options, "--tiles", tmp_path / "tiles").out)
     assert "tasks" not in tiled["tiles"]
     again = json.loads(triadic(command, tmp_path / "tiles", *options).out)
@@ -151,20 +156,22 @@ def test_graphlets_of_tiles_are_refused(triadic, network):
 
 def test_a_plan_proposes_an_estimate_if_counting_takes_longer(triadic):
     size = ["--num-vertices", "10000000", "--edges", "2000000000", "--memory", "1TB"]
-    outcome = triadic("plan", *size, "--time", "30s", "--within", "2%")
-    assert "triadic clustering FILE --estimate --within 2% --time 30s" in outcome.out.replace("'", "").replace(
+    outcome = triadic("plan", *size, "--max-seconds", "30s", "--error", "2%")
+    assert "triadic clustering FILE --estimate --error 2% --max-seconds 30s" in outcome.out.replace("'", "").replace(
         "\n", " "
     )
-    record = json.loads(triadic("plan", *size, "--of", "graphlets of four vertices", "--time", "30s", "--json").out)
+    record = json.loads(
+        triadic("plan", *size, "--of", "graphlets of four vertices", "--max-seconds", "30s", "--json").out
+    )
     assert "triadic graphlets FILE --estimate" in record["proposal"]
-    assert json.loads(triadic("plan", *size, "--time", "1000h", "--json").out)["proposal"] == ""
+    assert json.loads(triadic("plan", *size, "--max-seconds", "1000h", "--json").out)["proposal"] == ""
     small = ["--num-vertices", "300000", "--edges", "1000000", "--memory", "1GB"]
-    useless = json.loads(triadic("plan", *small, "--time", "0.01s", "--json").out)["proposal"]
+    useless = json.loads(triadic("plan", *small, "--max-seconds", "0.01s", "--json").out)["proposal"]
     assert "An estimate would take longer, too" in useless
     assert "--estimate" not in useless
     assert "proposal" not in json.loads(triadic("plan", *size, "--json").out)
-    wrong = triadic("plan", *size, "--within", "2%")
-    assert (wrong.code, wrong.err) == (2, "triadic: --within 2%: expected --time as well\n")
+    wrong = triadic("plan", *size, "--error", "2%")
+    assert (wrong.code, wrong.err) == (2, "triadic: --error 2%: expected --max-seconds as well\n")
 
 
 def test_an_interval_that_is_wider_than_its_drawing_is_cut():
@@ -176,7 +183,7 @@ def test_an_interval_that_is_wider_than_its_drawing_is_cut():
 
 @pytest.mark.parametrize("command", ["clustering", pytest.param("census", marks=pytest.mark.nightly)])
 def test_a_cluster_estimates_what_one_process_does(triadic, network, tmp_path, command, cluster):
-    options = ["--estimate", "--draws", "20000", "--seed", "3", "--json"]
+    options = ["--estimate", "--samples", "20000", "--seed", "3", "--json"]
     alone = json.loads(triadic(command, network, *options, "--tiles", tmp_path / "tiles").out)
     for path in (tmp_path / "tiles", network):
         found = json.loads(triadic(command, path, *options, "--dask", cluster).out)
@@ -188,7 +195,7 @@ def test_a_cluster_estimates_what_one_process_does(triadic, network, tmp_path, c
 
 
 def test_counts_have_no_decimals_and_wide_intervals_whole_percentages(triadic, network):
-    outcome = triadic("graphlets", network, "--estimate", "--draws", "60", "--seed", "2")
+    outcome = triadic("graphlets", network, "--estimate", "--samples", "60", "--seed", "2")
     values = [line.split()[1] for line in outcome.out.splitlines() if "%" in line and "path" in line]
     assert len(values) == 2
     assert all("," in value and "." not in value for value in values)

@@ -45,7 +45,7 @@ def test_a_kite_as_json(triadic, kite):
 
 
 def test_the_first_five_as_json(triadic, kite):
-    record = json.loads(triadic("graphlets", kite, "--undirected", "--json", "--graphlets", "5").out)
+    record = json.loads(triadic("graphlets", kite, "--undirected", "--json", "--size", "3").out)
     whole = json.loads(triadic("graphlets", kite, "--undirected", "--json").out)
     assert record["graphlets"] == {name: TOTALS[name] for name in ("vertex", "edge", "2-path", "triangle")}
     assert (record["raw"], record["net"]) == (whole["raw"][:5], whole["net"][:5])
@@ -79,7 +79,7 @@ def test_the_table_has_each_graphlet_with_its_count_and_share(triadic, kite):
 
 
 def test_the_table_of_the_first_five_stops_at_the_triangle(triadic, kite):
-    assert list(rows_of(triadic("graphlets", kite, "--undirected", "--graphlets", "5"))) == ["2-path", "triangle"]
+    assert list(rows_of(triadic("graphlets", kite, "--undirected", "--size", "3"))) == ["2-path", "triangle"]
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_no_digit_is_lost_where_the_output_is_narrow(triadic, tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("text", ["# nothing\n", "7 7\n", "1 2\n"])
-@pytest.mark.parametrize("words", [[], ["--graphlets", "5"]])
+@pytest.mark.parametrize("words", [[], ["--size", "3"]])
 def test_fewer_than_three_vertices_are_an_answer(triadic, tmp_path, text, words):
     path = tmp_path / "small.txt"
     path.write_text(text)
@@ -222,8 +222,8 @@ def test_the_header_is_the_names_of_the_graphlets_after_the_label(triadic, kite,
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (["--graphlets", "15"], "--graphlets 15: expected 5 or 16"),
-        (["--graphlets", "all"], "'--graphlets'"),
+        (["--size", "6"], "--size 6: expected 3 or 4"),
+        (["--size", "all"], "'--size'"),
         (["-o", "vertices.txt"], "'.txt'"),
         (["-o", "no folder/vertices.csv"], "no folder"),
         (["--device", "abacus"], "abacus"),

@@ -59,11 +59,11 @@ def test_a_table_of_many_parts_is_written_to_parquet(triadic, tmp_path, monkeypa
     file = pyarrow.parquet.ParquetFile(path)
     assert [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)] == [50, 50, 28]
     found = np.stack([column.to_numpy() for column in file.read().columns[1:]], axis=1)
-    np.testing.assert_array_equal(found, library.orbit_degrees(graph, size=5))
+    np.testing.assert_array_equal(found, library.graphlets(graph, size=5, by="vertex"))
 
 
 def test_memory_for_writing_is_checked_before_the_count(triadic, kite, tmp_path, monkeypatch):
-    monkeypatch.setattr("triadic.measures.graphlets.orbits.orbit_degrees", None)
+    monkeypatch.setattr("triadic.measures.graphlets.orbits.orbits_of_vertices", None)
     monkeypatch.setattr(memory, "available_bytes", lambda: 5000)
     outcome = triadic("orbits", kite, "--undirected", "--size", "5", "-o", tmp_path / "vertices.parquet")
     assert outcome.code == 2

@@ -253,12 +253,12 @@ def test_the_tolerance_of_strengths_is_an_option(triadic, connectome):
     (connectome / "synapses.csv").write_text(f"pre,post,number\n{rows}")
     words = ["significance", connectome / "synapses.csv", "--directed", "--samples", "2", "--seed", "1", "--json"]
     words += ["--weights", "number", "--of", "intensity"]
-    outcome = triadic(*words, "--null-weights", "strength", "--tolerance", "0.3")
+    outcome = triadic(*words, "--keep-weights", "strength", "--tolerance", "0.3")
     assert outcome.code == 0
     weighted = library.read(connectome / "synapses.csv", directed=True, weights="number")
     keywords = {"of": "intensity", "samples": 2, "seed": 1}
-    expected = significance(weighted, weights="strength", tolerance=0.3, **keywords)
+    expected = significance(weighted, keep_weights="strength", tolerance=0.3, **keywords)
     assert json.loads(outcome.out)["intensity"] == expected.to_dict()
-    assert expected.samples != significance(weighted, weights="strength", tolerance=0.1, **keywords).samples
-    assert "--tolerance 0.3: only --null-weights strength" in triadic(*words, "--tolerance", "0.3").err
-    assert "--null-weights all: expected keep, shuffle, strength" in triadic(*words, "--null-weights", "all").err
+    assert expected.samples != significance(weighted, keep_weights="strength", tolerance=0.1, **keywords).samples
+    assert "--tolerance 0.3: only --keep-weights strength" in triadic(*words, "--tolerance", "0.3").err
+    assert "--keep-weights all: expected keep, shuffle, strength" in triadic(*words, "--keep-weights", "all").err

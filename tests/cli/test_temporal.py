@@ -178,7 +178,7 @@ def test_motifs_are_compared_with_those_of_shuffled_events(triadic, calls, tmp_p
     [
         (["--step", "1d"], "--step 1d: expected --window as well"),
         (["--start", "5"], "--start 5: expected --window as well"),
-        (["--within", "1d"], "--within 1d: expected --null as well"),
+        (["--block", "1d"], "--block 1d: expected --null as well"),
         (["--seed", "1"], "--seed 1: expected --null as well"),
         (["--null", "degrees"], "null='degrees': expected one of 'shuffled_times'"),
         (["--null", "shuffled_times", "--undirected"], "--null shuffled_times: expected the 36 directed motifs"),

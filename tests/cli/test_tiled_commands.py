@@ -45,7 +45,7 @@ def _figures(outcome):
 
 
 @pytest.mark.parametrize(
-    "words", [["clustering"], ["census"], ["graphlets", "--graphlets", "5"]], ids=lambda words: words[0]
+    "words", [["clustering"], ["census"], ["graphlets", "--size", "3"]], ids=lambda words: words[0]
 )
 def test_tiles_give_the_same_figures(triadic, network, tmp_path, words):
     expected = _figures(triadic(*words, network, "--json"))
@@ -99,7 +99,7 @@ def test_counts_of_vertices_are_the_same_file_and_tiles_are_removed(triadic, net
 def test_the_census_of_vertices_goes_by_tiles(triadic, network, tmp_path):
     words = ("census", network, "--by-vertex", "--memory", "100MB", "-o", tmp_path / "census.npy")
     assert triadic(*words).code == 0
-    expected = library.triad_census_by_vertex(library.read(network))
+    expected = library.triad_census(library.read(network), by="vertex")
     np.testing.assert_array_equal(np.array(np.load(tmp_path / "census.npy").tolist())[:, 1:].astype(int), expected)
 
 
@@ -118,12 +118,12 @@ def test_an_interruption_says_how_to_resume(triadic, network, tmp_path, monkeypa
 
 
 def test_a_count_that_tiles_lack_is_refused(triadic, network, tmp_path):
-    assert "--graphlets 16 is counted in memory only" in triadic("graphlets", network, "--memory", "1GB").complaint
-    assert "--types 64 is counted" in triadic("census", network, "--types", "64", "--tiles", tmp_path).complaint
+    assert "--size 4 is counted in memory only" in triadic("graphlets", network, "--memory", "1GB").complaint
+    assert "--labelled is counted" in triadic("census", network, "--labelled", "--tiles", tmp_path).complaint
     library.tile(network, tmp_path / "tiles")
     assert "found a folder of tiles" in triadic("graphlets", tmp_path / "tiles").complaint
     assert "found the URL of tiles" in triadic("graphlets", "memory://any").complaint
-    assert "--graphlets 16 is counted in memory" in triadic("graphlets", network, "--results", tmp_path).complaint
+    assert "--size 4 is counted in memory" in triadic("graphlets", network, "--results", tmp_path).complaint
     assert "memory='much'" in triadic("clustering", network, "--memory", "much").complaint
 
 

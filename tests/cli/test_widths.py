@@ -15,7 +15,7 @@ WIDTHS = (40, 80, 160)
 COMMANDS = {
     "clustering": ["clustering", "first.txt"],
     "census": ["census", "first.txt"],
-    "census of labelled types": ["census", "first.txt", "--types", "64"],
+    "census of labelled types": ["census", "first.txt", "--labelled"],
     "graphlets": ["graphlets", "first.txt"],
     "orbits": ["orbits", "first.txt", "--size", "5"],
     "compare": ["compare", "first.txt", "a-network-with-a-long-name-in-a-file.txt"],

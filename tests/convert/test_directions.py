@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 import warnings
+from functools import partial
 from pathlib import Path
 
 import networkx as nx
@@ -27,17 +28,17 @@ IGNORING = [
     triadic.local_closure,
     triadic.edge_support,
     triadic.trussness,
-    triadic.edge_orbit_degrees,
+    partial(triadic.graphlets, by="edge"),
     triadic.graphlet_transform,
 ]
 COUNTING = [
     triadic.triad_census,
-    triadic.triad_census_by_vertex,
+    partial(triadic.triad_census, by="vertex"),
     triadic.dyad_census,
     triadic.directed_clustering,
     triadic.directed_transitivity,
     triadic.cycle_transitivity,
-    triadic.ldbc_clustering,
+    partial(triadic.directed_clustering, method="ldbc"),
 ]
 
 

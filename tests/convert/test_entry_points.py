@@ -39,8 +39,8 @@ def tiles(tmp_path):
 def test_a_refusal_of_tiles_names_the_function_that_was_called(tiles):
     with pytest.raises(UnsupportedError, match=r"^edge_support does not take a TiledGraph"):
         triadic.edge_support(tiles)
-    with pytest.raises(UnsupportedError, match=r"^graphlet_degree_agreement does not|^graphlet_transform does not"):
-        triadic.graphlet_degree_agreement(tiles, tiles)
+    with pytest.raises(UnsupportedError, match=r"^compare does not|^graphlet_transform does not"):
+        triadic.compare(tiles, tiles, method="degree")
     with pytest.raises(UnsupportedError, match=r"^test_a_refusal_of_tiles_names_the_function_that_was_called does not"):
         as_graph(tiles)
     assert as_graph(tiles, tiled=True) is tiles

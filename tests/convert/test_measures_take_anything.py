@@ -12,15 +12,14 @@ from triadic import Graph
 
 MORE = {
     "estimate": {"of": "triads", "samples": 100, "seed": 1},
-    "sample_subgraphs": {"shapes": 3, "samples": 9, "seed": 1},
-    "sample_triads": {"types": triadic.TRIAD_NAMES, "samples": 9, "seed": 1},
+    "sample": {"of": triadic.TRIAD_NAMES, "samples": 9, "seed": 1},
     "list_triads": {"type": "030T"},
-    "typed_triads": {"types": "030T", "groups": [0, 1, 0, 1]},
+    "typed_triads": {"of": "030T", "types": [0, 1, 0, 1]},
     "k_truss": {"k": 3},
     "significance": {"seed": 1, "samples": 5},
     "randomize": {"seed": 1},
 }
-OF_EVENTS = {"temporal_motifs", "clustering_over_time", "triad_census_over_time", "shuffle_events"}
+OF_EVENTS = {"temporal_motifs", "over_time", "shuffle_events"}
 # These write files, or take timed events.
 NOT_OF_ONE_GRAPH = {"write", "report", "write_vertex_table", "write_edge_support", *OF_EVENTS}
 # These take a Graph that was made with weights.

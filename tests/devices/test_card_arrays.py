@@ -75,10 +75,10 @@ def test_a_directed_graph_of_arrays_on_a_card_is_the_graph_of_the_same_arrays(cu
         np.testing.assert_array_equal(getattr(on_card.oriented(), name), getattr(on_host.oriented(), name))
     for types in (16, 64):
         for device in ("cuda", "cpu"):
-            census = triadic.triad_census(on_card, types=types, device=device)
-            assert census == triadic.triad_census(on_host, types=types, device="cpu")
-    by_vertex = triadic.triad_census_by_vertex(on_card, device="cuda")
-    np.testing.assert_array_equal(by_vertex, triadic.triad_census_by_vertex(on_host, device="cpu"))
+            census = triadic.triad_census(on_card, labelled=types == 64, device=device)
+            assert census == triadic.triad_census(on_host, labelled=types == 64, device="cpu")
+    by_vertex = triadic.triad_census(on_card, device="cuda", by="vertex")
+    np.testing.assert_array_equal(by_vertex, triadic.triad_census(on_host, device="cpu", by="vertex"))
     np.testing.assert_array_equal(on_card.indices, on_host.indices)
 
 

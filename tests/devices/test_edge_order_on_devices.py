@@ -74,7 +74,10 @@ def test_labelled_wedges_are_those_of_the_cpu(gpu_device, shape):
 
 def test_without_room_on_the_device_the_cpu_sorts(gpu_device, monkeypatch):
     graph = SHAPES["arcs of all kinds"]()
-    support, census = triadic.edge_support(graph, device="cpu"), triadic.triad_census(graph, types=64, device="cpu")
+    support, census = (
+        triadic.edge_support(graph, device="cpu"),
+        triadic.triad_census(graph, labelled=True, device="cpu"),
+    )
 
     def full(*_, **__):
         raise OutOfMemoryError("no room")
@@ -82,4 +85,4 @@ def test_without_room_on_the_device_the_cpu_sorts(gpu_device, monkeypatch):
     monkeypatch.setattr(edges.gpu, "check_room", full)
     monkeypatch.setattr(triads.gpu, "_sums_of_wedges", full)
     np.testing.assert_array_equal(triadic.edge_support(graph, device=gpu_device), support)
-    assert triadic.triad_census(graph, types=64, device=gpu_device) == census
+    assert triadic.triad_census(graph, labelled=True, device=gpu_device) == census

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -111,7 +111,9 @@ def test_sums_of_neighbours_carry_past_32_bits_and_take_negative_values(gpu_devi
     np.testing.assert_array_equal(found, cpu_sums.neighbour_sums(oriented, values, threads=2))
 
 
-@pytest.mark.parametrize("measure", [triadic.graphlet_transform, triadic.orbit_degrees, triadic.square_clustering])
+@pytest.mark.parametrize(
+    "measure", [triadic.graphlet_transform, partial(triadic.graphlets, by="vertex"), triadic.square_clustering]
+)
 def test_a_measure_runs_on_the_named_device(gpu_device, measure):
     graph = SHAPES["hubs"]()
     before = gpus.runtime(gpu_device).launches
@@ -122,8 +124,8 @@ def test_a_measure_runs_on_the_named_device(gpu_device, measure):
 
 def test_five_graphlets_run_on_the_named_device(gpu_device):
     graph = SHAPES["hubs"]()
-    found = triadic.graphlet_transform(graph, graphlets=5, device=gpu_device)
-    np.testing.assert_array_equal(found.net, triadic.graphlet_transform(graph, graphlets=5, device="cpu").net)
+    found = triadic.graphlet_transform(graph, size=3, device=gpu_device)
+    np.testing.assert_array_equal(found.net, triadic.graphlet_transform(graph, size=3, device="cpu").net)
 
 
 @pytest.mark.parametrize("cards", [2, 3])

@@ -67,17 +67,17 @@ def count_in_every_way(runtime, folder):
     for network in (graph, heavy):
         for measure in (triadic.triangle_count, triadic.triangles, triadic.edge_support, triadic.graphlet_transform):
             measure(network, device=device)
-        triadic.orbit_degrees(network, size=5, device=device)
+        triadic.graphlets(network, size=5, device=device, by="vertex")
         triadic.trussness(network, device=device)
     marked = [list_tasks.prepare(runtime, heavy.oriented(), hubs=0, marked=64)]  # as in large graphs
     assert triangles.number(marked) == triangles.at_vertices(marked).sum() // 3
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(list_tasks, "choose_marks", lambda *_: (64, 128))
         for types in (16, 64):
-            triadic.triad_census(triadic.generate.rmat(9, seed=2, directed=True), types=types, device=device)
-        triadic.triad_census_by_vertex(triadic.generate.rmat(9, seed=2, directed=True), device=device)
+            triadic.triad_census(triadic.generate.rmat(9, seed=2, directed=True), labelled=types == 64, device=device)
+        triadic.triad_census(triadic.generate.rmat(9, seed=2, directed=True), device=device, by="vertex")
     triadic.triad_census(arcs, device=device)
-    triadic.triad_census(arcs, types=64, device=device)
+    triadic.triad_census(arcs, labelled=True, device=device)
     for of in ("triads", "average_clustering"):
         triadic.estimate(arcs.to_undirected() if of != "triads" else arcs, of=of, samples=9, seed=1, device=device)
     places = {"positions": np.random.default_rng(1).random((arcs.num_vertices, 3))}
@@ -85,7 +85,7 @@ def count_in_every_way(runtime, folder):
         triadic.significance(arcs, samples=2, steps=50, seed=1, device=device, **kept)
     triadic.directed_clustering(arcs, device=device)
     for network in (arcs, graph):  # with and without hubs
-        triadic.triad_census_by_vertex(network, device=device)
+        triadic.triad_census(network, device=device, by="vertex")
     triadic.weighted_clustering(weighted, device=device)
     for by in (None, "vertex"):
         triadic.temporal_motifs(triadic.generate.bursts(20, 200, seed=1), 600, by, device=device)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from math import comb
 
@@ -46,7 +47,7 @@ def graph_of(graph):
 def test_every_connected_graph_of_a_few_vertices_has_the_orbits_of_the_enumeration(gpu_device, vertices):
     graphs = [graph for graph in nx.graph_atlas_g() if 0 < len(graph) <= vertices and nx.is_connected(graph)]
     expected = np.concatenate([naive_orbits.orbits(len(graph), list(graph.edges())) for graph in graphs])
-    found = triadic.orbit_degrees(graph_of(nx.disjoint_union_all(graphs)), size=5, device=gpu_device)
+    found = triadic.graphlets(graph_of(nx.disjoint_union_all(graphs)), size=5, device=gpu_device, by="vertex")
     assert found.dtype == np.int64
     np.testing.assert_array_equal(found, expected)
 
@@ -110,7 +111,7 @@ def test_several_devices_add_up_to_one(gpu_device, monkeypatch):
     np.testing.assert_array_equal(five_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2))
 
 
-@pytest.mark.parametrize("measure", [triadic.orbit_degrees, triadic.graphlet_counts])
+@pytest.mark.parametrize("measure", [partial(triadic.graphlets, by="vertex"), triadic.graphlets])
 def test_a_measure_runs_on_the_named_device(gpu_device, measure):
     graph = SHAPES["hubs"]()
     before = gpus.runtime(gpu_device).launches
@@ -122,10 +123,10 @@ def test_a_measure_runs_on_the_named_device(gpu_device, measure):
 def test_the_graphs_of_a_batch_are_counted_as_each_alone(gpu_device):
     graphs = [triadic.generate.rmat(5, seed=seed) for seed in range(5)]
     batch = triadic.GraphBatch.from_graphs(graphs)
-    found = triadic.orbit_degrees(batch, size=5, device=gpu_device)
-    alone = [triadic.orbit_degrees(graph, size=5, device="cpu") for graph in graphs]
+    found = triadic.graphlets(batch, size=5, device=gpu_device, by="vertex")
+    alone = [triadic.graphlets(graph, size=5, device="cpu", by="vertex") for graph in graphs]
     np.testing.assert_array_equal(found, np.concatenate(alone))
-    tables = [triadic.graphlet_counts(batch, device=device) for device in (gpu_device, "cpu")]
+    tables = [triadic.graphlets(batch, device=device, size=5) for device in (gpu_device, "cpu")]
     np.testing.assert_equal(*[dict(table) for table in tables])
 
 
@@ -140,7 +141,7 @@ def test_stars_that_fit_64_bits_are_exact_also_where_a_product_does_not_fit(gpu_
 def test_progress_rises_to_its_total_and_may_stop_the_count(gpu_device, monkeypatch):
     monkeypatch.setattr(whole_rows, "_PATHS", 1 << 14)
     graph, seen = SHAPES["hubs"](), []
-    triadic.orbit_degrees(graph, size=5, device=gpu_device, progress=lambda *state: seen.append(state))
+    triadic.graphlets(graph, size=5, device=gpu_device, progress=lambda *state: seen.append(state), by="vertex")
     assert seen[-1][0] == seen[-1][1]
     assert len(set(seen)) > 10
     assert all(before[0] <= after[0] for before, after in pairwise(seen))
@@ -150,13 +151,13 @@ def test_progress_rises_to_its_total_and_may_stop_the_count(gpu_device, monkeypa
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        triadic.orbit_degrees(graph, size=5, device=gpu_device, progress=stop)
+        triadic.graphlets(graph, size=5, device=gpu_device, progress=stop, by="vertex")
 
 
 def test_too_many_triangles_are_refused(gpu_device, monkeypatch):
     monkeypatch.setattr(whole_rows, "_MOST_TRIANGLES", 100)
     with pytest.raises(UnsupportedError, match=r"listing the [0-9,]+ triangles .* needs the CPU"):
-        triadic.orbit_degrees(SHAPES["hubs"](), size=5, device=gpu_device)
+        triadic.graphlets(SHAPES["hubs"](), size=5, device=gpu_device, by="vertex")
 
 
 @pytest.mark.parametrize("bytes_", [10_000, 200_000, 1_000_000])
@@ -164,7 +165,7 @@ def test_a_device_with_too_little_memory_says_what_is_needed(gpu_device, monkeyp
     runtime = gpus.runtime(gpu_device)
     monkeypatch.setattr(type(runtime), "memory", lambda _: (bytes_, bytes_))
     with pytest.raises(OutOfMemoryError, match=r"(free and .* takes about|allows buffers of up to) .* device='cpu'"):
-        triadic.orbit_degrees(SHAPES["hubs"](), size=5, device=gpu_device)
+        triadic.graphlets(SHAPES["hubs"](), size=5, device=gpu_device, by="vertex")
 
 
 def test_batches_are_as_long_as_all_limits_allow():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from functools import partial
 
 import numpy as np
 import pytest
@@ -58,7 +59,7 @@ TABLES = {"roles": ROLE_OF_CODE, "by rank": np.arange(192).reshape(3, 64) % 16}
 @examples(25)
 def test_the_census_by_vertex_of_a_gpu_is_that_of_the_oracle(gpu_device, network):
     arcs = naive.simple(network.arcs, directed=network.directed).arcs
-    found = triadic.triad_census_by_vertex(network.graph(), device=gpu_device)
+    found = triadic.triad_census(network.graph(), device=gpu_device, by="vertex")
     assert found.tolist() == naive.triad_census_by_vertex(network.vertices, arcs)
 
 
@@ -100,8 +101,8 @@ def test_any_number_of_hubs_finds_the_same_roles(gpu_device, monkeypatch, shape,
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_device_finds_the_same_census_by_vertex_as_the_cpu(gpu_device, shape):
     graph = SHAPES[shape]()
-    found = triadic.triad_census_by_vertex(graph, device=gpu_device)
-    expected = triadic.triad_census_by_vertex(graph, device="cpu")
+    found = triadic.triad_census(graph, device=gpu_device, by="vertex")
+    expected = triadic.triad_census(graph, device="cpu", by="vertex")
     np.testing.assert_array_equal(found, expected)
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
 
@@ -131,7 +132,7 @@ def test_several_cards_share_the_triads_of_vertices(gpu_device, monkeypatch, sha
 
     monkeypatch.setattr(gpus, "count", lambda kind: cards)
     monkeypatch.setattr(gpus, "runtime", under)
-    for count in (triadic.triad_census_by_vertex, roles_of):
+    for count in (partial(triadic.triad_census, by="vertex"), roles_of):
         found = count(graph, device=f"{gpu_device.partition(':')[0]}:all")
         np.testing.assert_array_equal(found, count(graph, device="cpu"))
 
@@ -140,7 +141,7 @@ def roles_of(graph, *, device):
     return run(CLOSED_ROLES_OF_VERTICES, graph.oriented(), threads=2, device=device, progress=False)
 
 
-@pytest.mark.parametrize("count", [triadic.triad_census_by_vertex, roles_of])
+@pytest.mark.parametrize("count", [partial(triadic.triad_census, by="vertex"), roles_of])
 def test_triads_of_vertices_are_counted_on_the_named_device(gpu_device, count):
     graph, runtime = SHAPES["hubs"](), gpus.runtime(gpu_device)
     before = runtime.launches
@@ -151,18 +152,18 @@ def test_triads_of_vertices_are_counted_on_the_named_device(gpu_device, count):
 
 def test_the_census_copies_its_arrays_to_a_device_once(gpu_device, monkeypatch):
     graph, runtime = SHAPES["hubs"](), gpus.runtime(gpu_device)
-    triadic.triad_census_by_vertex(graph, device=gpu_device)
+    triadic.triad_census(graph, device=gpu_device, by="vertex")
     triadic.triad_census(graph, device=gpu_device)
     uploads, upload = [], runtime.upload
     monkeypatch.setattr(type(runtime), "upload", lambda _, array: uploads.append(len(array)) or upload(array))
-    triadic.triad_census_by_vertex(graph, device=gpu_device)
+    triadic.triad_census(graph, device=gpu_device, by="vertex")
     triadic.triad_census(graph, device=gpu_device)
     assert uploads == [ROLE_OF_CODE.size]
 
 
 def test_progress_of_a_census_by_vertex_reports_the_start_and_the_end(gpu_device):
     reports = []
-    triadic.triad_census_by_vertex(SHAPES["hubs"](), device=gpu_device, progress=lambda *done: reports.append(done))
+    triadic.triad_census(SHAPES["hubs"](), device=gpu_device, progress=lambda *done: reports.append(done), by="vertex")
     assert (reports[0][0], reports[-1][0]) == (0, reports[-1][1])
 
 
@@ -177,7 +178,7 @@ def test_if_a_device_chosen_by_auto_fails_the_cpu_counts_with_a_warning(monkeypa
         monkeypatch.setattr(declared, "gpu", fail)
         monkeypatch.setattr(declared, "gpu_over_parts", None)
     monkeypatch.setattr(counting, "FEWEST_EDGES", 0)
-    for count in (triadic.triad_census_by_vertex, roles_of):
+    for count in (partial(triadic.triad_census, by="vertex"), roles_of):
         expected = count(graph, device="cpu")
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(counting, "resolve_device", lambda device, **_: "cuda:0")

@@ -34,13 +34,13 @@ def test_every_device_adds_up_the_same_draws_as_the_cpu(gpu_device, shape, local
 def test_an_estimate_is_the_same_on_every_device(gpu_device, of):
     graph = SHAPES["hubs"]().to_undirected() if of != "triads" else SHAPES["hubs"]()
     before = gpus.runtime(gpu_device).launches
-    there = triadic.estimate(graph, of=of, within=0.2, seed=1, max_samples=50_000, device=gpu_device)
+    there = triadic.estimate(graph, of=of, error=0.2, seed=1, max_samples=50_000, device=gpu_device)
     assert gpus.runtime(gpu_device).launches > before
-    here = triadic.estimate(graph, of=of, within=0.2, seed=1, max_samples=50_000, device="cpu")
+    here = triadic.estimate(graph, of=of, error=0.2, seed=1, max_samples=50_000, device="cpu")
     np.testing.assert_array_equal(there.value, here.value)
     np.testing.assert_array_equal(there.high, here.high)
 
 
 def test_a_device_does_not_draw_paths(gpu_device):
-    with pytest.raises(UnsupportedError, match="graphlets4 is estimated on 'cpu'"):
-        triadic.estimate(SHAPES["hubs"]().to_undirected(), of="graphlets4", samples=10, device=gpu_device)
+    with pytest.raises(UnsupportedError, match="graphlets is estimated on 'cpu'"):
+        triadic.estimate(SHAPES["hubs"]().to_undirected(), of="graphlets", samples=10, device=gpu_device)

@@ -19,16 +19,13 @@ OF_VERTICES = [
     "clustering",
     "local_closure",
     "square_clustering",
-    "orbit_degrees",
     "graphlet_transform",
-    "triad_census_by_vertex",
-    "ldbc_clustering",
     "directed_clustering",
     "weighted_clustering",
 ]
-OF_EDGES = ["edge_support", "trussness", "edge_orbit_degrees"]
+OF_EDGES = ["edge_support", "trussness"]
 OF_GRAPHS = [
-    "graphlet_counts",
+    "graphlets",
     "triangle_count",
     "transitivity",
     "average_clustering",
@@ -217,9 +214,9 @@ def test_the_census_of_any_batch_is_that_of_its_graphs(several):
     graphs = [network.graph() for network in several]
     batch = GraphBatch.from_graphs(graphs)
     assert_rows_of_each_graph(triadic.triad_census(batch), [triadic.triad_census(graph) for graph in graphs])
-    whole = triadic.triad_census_by_vertex(batch)
+    whole = triadic.triad_census(batch, by="vertex")
     for i, graph in enumerate(graphs):
-        np.testing.assert_array_equal(whole[batch.vertices_of(i)], triadic.triad_census_by_vertex(graph))
+        np.testing.assert_array_equal(whole[batch.vertices_of(i)], triadic.triad_census(graph, by="vertex"))
 
 
 @examples(20)
@@ -236,8 +233,8 @@ def test_graphlets_of_any_batch_are_those_of_its_graphs(several):
 
 def test_labelled_triads_are_those_of_each_graph():
     graphs = some_graphs(directed=True)
-    table = triadic.triad_census(GraphBatch.from_graphs(graphs), types=64)
-    assert_rows_of_each_graph(table, [triadic.triad_census(graph, types=64) for graph in graphs])
+    table = triadic.triad_census(GraphBatch.from_graphs(graphs), labelled=True)
+    assert_rows_of_each_graph(table, [triadic.triad_census(graph, labelled=True) for graph in graphs])
 
 
 @pytest.mark.parametrize("mixed", [False, True])
@@ -246,9 +243,10 @@ def test_the_census_of_some_vertices_takes_the_vertices_of_the_batch(types, mixe
     graphs = some_graphs(directed=True)
     batch = shuffled(graphs) if mixed else GraphBatch.from_graphs(graphs)
     chosen = np.arange(batch.num_vertices) % 5 == 3
-    table = triadic.triad_census(batch, types=types, vertices=np.flatnonzero(chosen))
+    table = triadic.triad_census(batch, labelled=types == 64, vertices=np.flatnonzero(chosen))
     alone = [
-        triadic.triad_census(graph, types=types, vertices=chosen[batch.vertices_of(i)]) for i, graph in enumerate(batch)
+        triadic.triad_census(graph, labelled=types == 64, vertices=chosen[batch.vertices_of(i)])
+        for i, graph in enumerate(batch)
     ]
     assert_rows_of_each_graph(table, alone)
     for arguments, message in [
@@ -334,10 +332,10 @@ def test_significance_of_a_batch_of_stars_is_all_undefined_and_a_star_alone_is_a
 def test_all_triangles_are_those_of_each_graph():
     graphs = some_graphs(directed=False)
     batch = GraphBatch.from_graphs(graphs)
-    parts = [triadic.all_triangles(graph) + first for graph, first in zip(graphs, batch.offsets, strict=False)]
+    parts = [triadic.list_triangles(graph) + first for graph, first in zip(graphs, batch.offsets, strict=False)]
     expected = {tuple(each) for part in parts for each in np.sort(part, axis=1).tolist()}
-    assert {tuple(each) for each in np.sort(triadic.all_triangles(batch), axis=1).tolist()} == expected
-    listed = np.concatenate([*triadic.iter_triangles(batch)])
+    assert {tuple(each) for each in np.sort(triadic.list_triangles(batch), axis=1).tolist()} == expected
+    listed = np.concatenate([*triadic.list_triangles(batch, batch=1000)])
     assert {tuple(each) for each in np.sort(listed, axis=1).tolist()} == expected
 
 
@@ -367,7 +365,9 @@ def test_the_union_of_a_batch_is_one_network():
     source, target = batch.graph.edges()
     alone = Graph.from_edges(source, target, num_vertices=batch.num_vertices, directed=True)
     assert triadic.triad_census(batch.graph) == triadic.triad_census(alone)
-    np.testing.assert_array_equal(triadic.triad_census_by_vertex(batch.graph), triadic.triad_census_by_vertex(alone))
+    np.testing.assert_array_equal(
+        triadic.triad_census(batch.graph, by="vertex"), triadic.triad_census(alone, by="vertex")
+    )
 
 
 def test_graphs_without_vertices_count_nothing_wherever_they_stand():
@@ -404,7 +404,7 @@ def test_a_table_of_graphs_is_pickled_printed_and_converted():
 OF_VERTICES_OF_A_BATCH = {
     "vertex_table": lambda batch: triadic.vertex_table(batch, ["degree", "triangles"]),
     "graphlet_transform": triadic.graphlet_transform,
-    "graphlet_transform of three vertices": lambda batch: triadic.graphlet_transform(batch, graphlets=5),
+    "graphlet_transform of three vertices": lambda batch: triadic.graphlet_transform(batch, size=3),
     "directed_clustering": lambda batch: triadic.directed_clustering(batch, parts=True),
 }
 

@@ -230,7 +230,7 @@ def test_ctrl_c_before_two_samples_raises():
         ({"groups": [0, 1]}, "groups: expected one label for each of the 64 vertices"),
         ({"bins": 4}, "bins=4: bins of length need positions="),
         ({"groups": np.zeros(64), "null": "gnm"}, "null='gnm'"),
-        ({"weights": "keep"}, "the graph has no weights"),
+        ({"keep_weights": "keep"}, "the graph has no weights"),
         ({"effective": 3, "steps": 10}, "effective=3: it chooses the steps"),
         ({"effective": 0}, "effective=0: expected a number above 0"),
         ({"effective": 3, "null": "gnm"}, "drawn directly"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -19,7 +21,11 @@ from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES
 from triadic.devices.runtimes import registry as gpus
 from triadic.measures.directed_clustering import _ARCS_ACROSS, _PARTS_OF_ROLE
 
-MEASURES = [triadic.directed_clustering, triadic.directed_transitivity, triadic.ldbc_clustering]
+MEASURES = [
+    triadic.directed_clustering,
+    triadic.directed_transitivity,
+    partial(triadic.directed_clustering, method="ldbc"),
+]
 
 
 def simple_arcs(network):
@@ -41,7 +47,7 @@ def test_every_measure_equals_the_oracle(network, threads):
     parts = triadic.directed_clustering(graph, parts=True, threads=threads)
     assert np.stack(parts, axis=1).tolist() == expected
     assert triadic.directed_clustering(graph, threads=threads).tolist() == [shares[0] for shares in expected]
-    assert triadic.ldbc_clustering(graph, threads=threads).tolist() == [
+    assert triadic.directed_clustering(graph, threads=threads, method="ldbc").tolist() == [
         float(share) for share in naive_clustering.ldbc_clustering(n, arcs)
     ]
     assert triadic.directed_transitivity(graph, threads=threads) == float(
@@ -62,7 +68,7 @@ def test_a_digraph_has_the_results_of_networkx(network):
 def test_an_undirected_graph_has_its_clustering(network):
     graph = network.graph()
     expected = triadic.clustering(graph)
-    np.testing.assert_array_equal(triadic.ldbc_clustering(graph), expected)
+    np.testing.assert_array_equal(triadic.directed_clustering(graph, method="ldbc"), expected)
     for part in triadic.directed_clustering(graph, parts=True):
         np.testing.assert_array_equal(part, expected)
     assert triadic.directed_transitivity(graph) == triadic.transitivity(graph)
@@ -76,7 +82,9 @@ def test_reversing_all_arcs_exchanges_into_and_out(network):
     for one, other in ((here.into, there.out), (here.out, there.into), (here.cycle, there.cycle)):
         np.testing.assert_array_equal(one, other)
     np.testing.assert_array_equal(here.total, there.total)
-    np.testing.assert_array_equal(triadic.ldbc_clustering(graph), triadic.ldbc_clustering(turned))
+    np.testing.assert_array_equal(
+        triadic.directed_clustering(graph, method="ldbc"), triadic.directed_clustering(turned, method="ldbc")
+    )
 
 
 def test_a_directed_triangle_has_the_cycle_pattern_alone():
@@ -138,7 +146,11 @@ def test_a_measure_runs_on_the_given_device(gpu_device, measure):
 @pytest.mark.parametrize("directed", [False, True])
 def test_a_network_without_triangles_has_results(n, directed):
     graph = Graph.from_edges([], [], num_vertices=n, directed=directed)
-    assert triadic.directed_clustering(graph).tolist() == triadic.ldbc_clustering(graph).tolist() == [0.0] * n
+    assert (
+        triadic.directed_clustering(graph).tolist()
+        == triadic.directed_clustering(graph, method="ldbc").tolist()
+        == [0.0] * n
+    )
     assert [part.tolist() for part in triadic.directed_clustering(graph, parts=True)] == [[0.0] * n] * 5
     assert triadic.directed_transitivity(graph) == 0.0
 
@@ -155,7 +167,11 @@ def test_a_real_network_has_the_results_of_networkx(real_networks):
 def test_results_have_the_documented_types():
     graph = Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True)
     assert type(triadic.directed_transitivity(graph)) is float
-    assert triadic.directed_clustering(graph).dtype == triadic.ldbc_clustering(graph).dtype == np.float64
+    assert (
+        triadic.directed_clustering(graph).dtype
+        == triadic.directed_clustering(graph, method="ldbc").dtype
+        == np.float64
+    )
     parts = triadic.directed_clustering(graph, parts=True)
     assert isinstance(parts, triadic.DirectedClustering)
     assert {part.dtype for part in parts} == {np.dtype(np.float64)}

@@ -169,7 +169,7 @@ def test_any_networks_have_the_discrepancies_of_their_naive_degrees_and_clusteri
     tables = [padded(histograms, length) for histograms in degrees]
     graphs = [[network.graph() for network in networks] for networks in (batch, other)]
     wanted = discrepancy(*tables, "gaussian_emd", 1, range(length))
-    assert mmd(*graphs, of="degrees", kernel="gaussian_emd") == pytest.approx(wanted, rel=0, abs=1e-12)
+    assert mmd(*graphs, of="degree", kernel="gaussian_emd") == pytest.approx(wanted, rel=0, abs=1e-12)
     coefficients = [[list(map(float, naive.clustering(n.vertices, n.arcs))) for n in networks] for networks in (a, b)]
     tables = [
         [np.histogram(values, bins=100, range=(0, 1))[0] / len(values) for values in lists] for lists in coefficients
@@ -286,14 +286,14 @@ def test_directions_and_loops_are_ignored():
     for of in ("degrees", "clustering", "orbits"):
         assert mmd([directed], [nx.Graph([(0, 1), (0, 2), (3, 3)])], of=of) == 0
     with pytest.warns(DirectionWarning):
-        mmd([nx.DiGraph([(0, 1)])], [directed], of="degrees")
+        mmd([nx.DiGraph([(0, 1)])], [directed], of="degree")
 
 
 def test_a_hub_takes_no_more_columns_than_other_vertices():
     """With a column for each degree up to the largest, these tables would take 16 GB."""
     path = Graph.from_edges([0, 1], [1, 2])
     hub = Graph.from_edges(np.zeros(1_000_000, dtype=np.int64), np.arange(1, 1_000_001))
-    assert 0 < mmd([*[path] * 1999, hub], [path], of="degrees", kernel="gaussian_emd") < 1e-6
+    assert 0 < mmd([*[path] * 1999, hub], [path], of="degree", kernel="gaussian_emd") < 1e-6
 
 
 def test_tables_larger_than_a_block_are_those_of_all_pairs():
@@ -357,7 +357,7 @@ def test_an_invalid_option_is_an_error_of_one_line(options, message):
 )
 def test_a_batch_that_is_not_one_is_an_error_of_one_line(batch, message):
     with pytest.raises(ArgumentError) as raised:
-        mmd([nx.path_graph(3)], batch, of="degrees")
+        mmd([nx.path_graph(3)], batch, of="degree")
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
 
@@ -366,4 +366,4 @@ def test_graphs_larger_than_memory_are_refused(tmp_path):
     triadic.write(generate.grid(5, 5), tmp_path / "grid.txt")
     tiled = triadic.tile(tmp_path / "grid.txt", tmp_path / "tiles")
     with pytest.raises(UnsupportedError, match="mmd does not take a TiledGraph"):
-        mmd([tiled], [tiled], of="degrees")
+        mmd([tiled], [tiled], of="degree")

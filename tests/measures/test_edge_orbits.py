@@ -52,7 +52,7 @@ def every_small_graph():
 @pytest.mark.parametrize(("size", "orbits"), [(4, 12), (5, 68)])
 def test_every_connected_graph_of_up_to_six_vertices_has_the_orbits_of_the_enumeration(every_small_graph, size, orbits):
     graph, expected = every_small_graph
-    found = triadic.edge_orbit_degrees(graph, size=size)
+    found = triadic.graphlets(graph, size=size, by="edge")
     assert found.dtype == np.int64
     assert found.shape == (graph.num_edges, orbits)
     np.testing.assert_array_equal(found, expected[:, :orbits])
@@ -65,16 +65,16 @@ def test_any_network_has_the_orbits_of_the_enumeration(network, threads):
     edges = sorted({(min(u, v), max(u, v)) for u, v in arcs if u != v})
     graph = Network(vertices, arcs, directed=False).graph()
     expected = naive_edge_orbits.edge_orbits(vertices, edges)
-    np.testing.assert_array_equal(triadic.edge_orbit_degrees(graph, size=5, threads=threads), expected)
-    np.testing.assert_array_equal(triadic.edge_orbit_degrees(graph, threads=threads), expected[:, :12])
+    np.testing.assert_array_equal(triadic.graphlets(graph, size=5, threads=threads, by="edge"), expected)
+    np.testing.assert_array_equal(triadic.graphlets(graph, threads=threads, by="edge"), expected[:, :12])
 
 
 @examples(30)
 @given(network=networks(directed=False))
 def test_the_first_12_orbits_are_those_of_up_to_four_vertices(network):
     graph = network.graph()
-    found = triadic.edge_orbit_degrees(graph, size=5)
-    np.testing.assert_array_equal(found[:, :12], triadic.edge_orbit_degrees(graph))
+    found = triadic.graphlets(graph, size=5, by="edge")
+    np.testing.assert_array_equal(found[:, :12], triadic.graphlets(graph, by="edge"))
     np.testing.assert_array_equal(found[:, 1], triadic.edge_support(graph))
 
 
@@ -82,15 +82,15 @@ def test_the_first_12_orbits_are_those_of_up_to_four_vertices(network):
 @given(network=networks(directed=False), size=st.sampled_from([4, 5]))
 def test_edges_and_vertices_have_the_same_totals_of_graphlets(network, size):
     graph = network.graph()
-    counts = triadic.graphlet_counts(graph, size=size)
-    assert totals_of_edge_orbits(triadic.edge_orbit_degrees(graph, size=size)) == dict(counts)
+    counts = triadic.graphlets(graph, size=size)
+    assert totals_of_edge_orbits(triadic.graphlets(graph, size=size, by="edge")) == dict(counts)
 
 
 @pytest.mark.parametrize("scale", [7, 10])
 def test_every_orbit_of_a_graphlet_adds_up_to_its_number_times_the_edges_in_the_orbit(scale):
     graph = rmat(scale, edge_factor=12, seed=5)
-    sums = triadic.edge_orbit_degrees(graph, size=5).sum(axis=0).tolist()
-    counts = triadic.graphlet_counts(graph)
+    sums = triadic.graphlets(graph, size=5, by="edge").sum(axis=0).tolist()
+    counts = triadic.graphlets(graph, size=5)
     for name, places in zip(GRAPH_NAMES, EDGE_ORBITS_OF_GRAPHLETS, strict=True):
         for orbit in places:
             assert sums[orbit] == counts[name] * places.count(orbit), (name, orbit)
@@ -101,8 +101,8 @@ def test_every_orbit_of_a_graphlet_adds_up_to_its_number_times_the_edges_in_the_
 def test_any_number_of_threads_counts_the_same(monkeypatch, size, threads):
     monkeypatch.setattr(five_vertex, "EDGES_PER_THREAD", 1)
     graph = rmat(9, edge_factor=10, seed=3)
-    expected = triadic.edge_orbit_degrees(graph, size=size, threads=1)
-    np.testing.assert_array_equal(triadic.edge_orbit_degrees(graph, size=size, threads=threads), expected)
+    expected = triadic.graphlets(graph, size=size, threads=1, by="edge")
+    np.testing.assert_array_equal(triadic.graphlets(graph, size=size, threads=threads, by="edge"), expected)
 
 
 def test_the_numbers_of_vertices_do_not_matter():
@@ -112,8 +112,8 @@ def test_the_numbers_of_vertices_do_not_matter():
     renamed = Graph.from_edges(new[source], new[target], num_vertices=graph.num_vertices)
     ends = np.sort(new[np.stack([source, target])], axis=0)
     order = np.lexsort(ends[::-1])
-    found = triadic.edge_orbit_degrees(renamed, size=5)
-    np.testing.assert_array_equal(found, triadic.edge_orbit_degrees(graph, size=5)[order])
+    found = triadic.graphlets(renamed, size=5, by="edge")
+    np.testing.assert_array_equal(found, triadic.graphlets(graph, size=5, by="edge")[order])
 
 
 # Formulas
@@ -123,9 +123,9 @@ def test_the_numbers_of_vertices_do_not_matter():
 def test_a_complete_graph_has_cliques_only(n):
     graph = graph_of(nx.complete_graph(n))
     cliques = {"o1": n - 2, "o11": comb(n - 2, 2)}
-    assert triadic.edge_orbit_degrees(graph).tolist() == expected_rows(graph, 12, **cliques)
+    assert triadic.graphlets(graph, by="edge").tolist() == expected_rows(graph, 12, **cliques)
     cliques["o67"] = comb(n - 2, 3)
-    assert triadic.edge_orbit_degrees(graph, size=5).tolist() == expected_rows(graph, 68, **cliques)
+    assert triadic.graphlets(graph, size=5, by="edge").tolist() == expected_rows(graph, 68, **cliques)
 
 
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 3), (3, 3), (4, 60), (30, 40)])
@@ -139,19 +139,19 @@ def test_a_complete_bipartite_graph_has_stars_squares_and_k_2_3(a, b):
         "o17": comb(a, 3) + comb(b, 3),
         "o42": comb(a, 2) * b + a * comb(b, 2),
     }
-    assert triadic.edge_orbit_degrees(graph, size=5).tolist() == expected_rows(graph, 68, **expected)
-    assert triadic.edge_orbit_degrees(graph).tolist() == expected_rows(graph, 12, **expected)
+    assert triadic.graphlets(graph, size=5, by="edge").tolist() == expected_rows(graph, 68, **expected)
+    assert triadic.graphlets(graph, by="edge").tolist() == expected_rows(graph, 12, **expected)
 
 
 @pytest.mark.parametrize("leaves", [1, 3, 5_000])
 def test_a_star_has_stars_only(leaves):
     graph = graph_of(nx.star_graph(leaves))
     stars = {"o0": leaves - 1, "o4": comb(leaves - 1, 2), "o17": comb(leaves - 1, 3)}
-    assert triadic.edge_orbit_degrees(graph, size=5).tolist() == expected_rows(graph, 68, **stars)
+    assert triadic.graphlets(graph, size=5, by="edge").tolist() == expected_rows(graph, 68, **stars)
 
 
 def test_a_path_has_paths_only():
-    found = triadic.edge_orbit_degrees(graph_of(nx.path_graph(5)), size=5)
+    found = triadic.graphlets(graph_of(nx.path_graph(5)), size=5, by="edge")
     paths = {0: [1, 2, 2, 1], 2: [1, 1, 1, 1], 3: [0, 1, 1, 0], 12: [1, 0, 0, 1], 13: [0, 1, 1, 0]}
     assert found.T.tolist() == [paths.get(orbit, [0] * 4) for orbit in range(68)]
 
@@ -159,7 +159,7 @@ def test_a_path_has_paths_only():
 @pytest.mark.parametrize("n", [5, 8])
 def test_a_cycle_of_five_is_a_graphlet_and_a_longer_cycle_has_paths_only(n):
     graph = graph_of(nx.cycle_graph(n))
-    found = triadic.edge_orbit_degrees(graph, size=5)
+    found = triadic.graphlets(graph, size=5, by="edge")
     expected = {"o0": 2, "o2": 2, "o3": 1} | ({"o28": 1} if n == 5 else {"o12": 2, "o13": 2})
     assert found.tolist() == expected_rows(graph, 68, **expected)
 
@@ -171,14 +171,14 @@ def test_a_cycle_of_five_is_a_graphlet_and_a_longer_cycle_has_paths_only(n):
 @pytest.mark.parametrize(("size", "orbits"), [(4, 12), (5, 68)])
 def test_a_graph_without_edges_has_no_rows(vertices, size, orbits):
     graph = Graph.from_edges([], [], num_vertices=vertices)
-    assert triadic.edge_orbit_degrees(graph, size=size).shape == (0, orbits)
+    assert triadic.graphlets(graph, size=size, by="edge").shape == (0, orbits)
 
 
 @pytest.mark.parametrize("size", [4, 5])
 def test_the_graphs_of_a_batch_are_counted_as_each_alone(size):
     graphs = [rmat(5, seed=seed) for seed in range(5)]
-    found = triadic.edge_orbit_degrees(triadic.GraphBatch.from_graphs(graphs), size=size)
-    expected = np.concatenate([triadic.edge_orbit_degrees(graph, size=size) for graph in graphs])
+    found = triadic.graphlets(triadic.GraphBatch.from_graphs(graphs), size=size, by="edge")
+    expected = np.concatenate([triadic.graphlets(graph, size=size, by="edge") for graph in graphs])
     np.testing.assert_array_equal(found, expected)
 
 
@@ -186,10 +186,10 @@ def test_the_graphs_of_a_batch_are_counted_as_each_alone(size):
 def test_an_arc_has_the_counts_of_its_edge(size):
     graph = rmat(7, seed=2, directed=True)
     skeleton = graph.to_undirected()
-    found = triadic.edge_orbit_degrees(graph, size=size)
+    found = triadic.graphlets(graph, size=size, by="edge")
     rows = {
         ends: row.tolist()
-        for *ends, row in zip(*skeleton.edges(), triadic.edge_orbit_degrees(skeleton, size=size), strict=True)
+        for *ends, row in zip(*skeleton.edges(), triadic.graphlets(skeleton, size=size, by="edge"), strict=True)
         for ends in [tuple(ends)]
     }
     assert len(found) == graph.num_arcs > graph.num_edges
@@ -199,34 +199,34 @@ def test_an_arc_has_the_counts_of_its_edge(size):
 
 def test_repeats_and_loops_do_not_count():
     graph = Graph.from_edges([0, 1, 2, 3, 4, 1, 2], [1, 2, 3, 4, 0, 0, 2])
-    expected = triadic.edge_orbit_degrees(graph_of(nx.cycle_graph(5)), size=5)
-    np.testing.assert_array_equal(triadic.edge_orbit_degrees(graph, size=5), expected)
+    expected = triadic.graphlets(graph_of(nx.cycle_graph(5)), size=5, by="edge")
+    np.testing.assert_array_equal(triadic.graphlets(graph, size=5, by="edge"), expected)
 
 
 def test_the_result_can_be_written_to():
     graph = rmat(5, seed=1)
-    triadic.edge_orbit_degrees(graph, size=5)[:] = 7
-    assert (triadic.edge_orbit_degrees(graph, size=5) != 7).any()
+    triadic.graphlets(graph, size=5, by="edge")[:] = 7
+    assert (triadic.graphlets(graph, size=5, by="edge") != 7).any()
 
 
 @pytest.mark.parametrize("size", [3, 6, True, "5", None])
 def test_another_size_is_an_error_that_names_the_value(size):
     with pytest.raises(ArgumentError, match=f"size={size!r}: expected 4 or 5"):
-        triadic.edge_orbit_degrees(Graph.from_edges([0], [1]), size=size)
+        triadic.graphlets(Graph.from_edges([0], [1]), size=size, by="edge")
 
 
 @pytest.mark.parametrize(("size", "name"), [(4, "four"), (5, "five")])
 def test_edges_are_counted_on_the_cpu_only(size, name):
     graph = Graph.from_edges([0], [1])
-    assert len(triadic.edge_orbit_degrees(graph, size=size, device="cpu")) == 1
+    assert len(triadic.graphlets(graph, size=size, device="cpu", by="edge")) == 1
     with pytest.raises(UnsupportedError, match=f"graphlets of {name} vertices at edges are counted on 'cpu'"):
-        triadic.edge_orbit_degrees(graph, size=size, device="cuda")
+        triadic.graphlets(graph, size=size, device="cuda", by="edge")
 
 
 @pytest.mark.parametrize("size", [4, 5])
 def test_progress_rises_to_its_total(size):
     seen = []
-    triadic.edge_orbit_degrees(rmat(8, seed=1), size=size, progress=lambda done, total: seen.append((done, total)))
+    triadic.graphlets(rmat(8, seed=1), size=size, progress=lambda done, total: seen.append((done, total)), by="edge")
     assert seen[-1][0] == seen[-1][1]
     assert all(before[0] <= after[0] for before, after in pairwise(seen))
 
@@ -242,7 +242,7 @@ def test_a_count_ends_where_its_progress_raises(size):
             raise Stopped
 
     with pytest.raises(Stopped):
-        triadic.edge_orbit_degrees(rmat(8, seed=1), size=size, progress=stop)
+        triadic.graphlets(rmat(8, seed=1), size=size, progress=stop, by="edge")
 
 
 # Width and memory
@@ -255,7 +255,7 @@ def test_stars_that_exceed_64_bits_are_an_error_that_names_orbit_and_edge():
         r"^orbit 17 at the edge from 0 to 3, which have 1 and 3,810,781 neighbours, may have the frequency 9\.2e\+18"
     )
     with pytest.raises(CountOverflowError, match=message) as raised:
-        triadic.edge_orbit_degrees(graph, size=5)
+        triadic.graphlets(graph, size=5, by="edge")
     assert "\n" not in str(raised.value)
 
 
@@ -270,8 +270,8 @@ def test_an_error_of_width_names_the_labels_of_the_ends(monkeypatch):
     with pytest.raises(
         CountOverflowError, match=r"^orbit 17 at the edge from hub to \w+, which have 50 and 1 neighbours"
     ):
-        triadic.edge_orbit_degrees(graph, size=5)
-    assert triadic.edge_orbit_degrees(graph)[0, 4] == comb(49, 2)
+        triadic.graphlets(graph, size=5, by="edge")
+    assert triadic.graphlets(graph, by="edge")[0, 4] == comb(49, 2)
 
 
 @examples(25)
@@ -282,7 +282,7 @@ def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, lim
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(formulas, "_LARGEST", limit)
         refused = formulas.first_edge_too_large(oriented)
-    frequencies = triadic.edge_orbit_degrees(graph, size=5)[:, 12:]
+    frequencies = triadic.graphlets(graph, size=5, by="edge")[:, 12:]
     if refused is None:
         assert frequencies.max(initial=0) <= limit
     else:
@@ -297,7 +297,7 @@ def test_too_little_memory_is_an_error(monkeypatch):
     graph = rmat(10, seed=1)
     monkeypatch.setattr(memory, "available_bytes", lambda: 1000)
     with pytest.raises(OutOfMemoryError, match=rf"the frequencies of 68 orbits at {graph.num_edges:,} edges"):
-        triadic.edge_orbit_degrees(graph, size=5)
+        triadic.graphlets(graph, size=5, by="edge")
     monkeypatch.setattr(memory, "available_bytes", lambda: 8 * 68 * graph.num_edges + 1000)
     with pytest.raises(OutOfMemoryError, match="counting graphlets at edges"):
-        triadic.edge_orbit_degrees(graph, size=5)
+        triadic.graphlets(graph, size=5, by="edge")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from functools import partial
 from math import inf, isnan, log, prod, sqrt
 
 import numpy as np
@@ -22,11 +23,14 @@ from triadic.errors import ArgumentError
 
 # The graphlet that each of ORCA's orbits is.
 GRAPHLET = [1, 2, 3, 4, 5, 6, 7, 8, 12, 9, 10, 11, 13, 14, 15]
-DISTANCES = [triadic.graphlet_correlation_distance, triadic.graphlet_frequency_distance]
-EVERY = [*DISTANCES, triadic.graphlet_degree_agreement]
-SIZED = [triadic.graphlet_frequency_distance, triadic.graphlet_degree_agreement]
+CORRELATION, DEGREE, FREQUENCY = (
+    partial(triadic.compare, method=name) for name in ("correlation", "degree", "frequency")
+)
+DISTANCES = [CORRELATION, FREQUENCY]
+EVERY = [*DISTANCES, DEGREE]
+SIZED = [FREQUENCY, DEGREE]
 OF_FIVE = [
-    lambda a, b, **keywords: triadic.graphlet_correlation_distance(a, b, orbits=73, **keywords),
+    lambda a, b, **keywords: triadic.compare(a, b, size=5, **keywords),
     *(lambda a, b, measure=measure, **keywords: measure(a, b, size=5, **keywords) for measure in SIZED),
 ]
 
@@ -96,7 +100,7 @@ def test_the_correlation_distance_is_euclidean_above_the_diagonal(network, other
     a, b = (triadic.graphlet_transform(chosen.graph()) for chosen in (network, other))
     matrices = [triadic.graphlet_correlation_matrix(transform) for transform in (a, b)]
     wanted = sqrt(sum((matrices[0][i, j] - matrices[1][i, j]) ** 2 for j in range(11) for i in range(j)))
-    assert triadic.graphlet_correlation_distance(a, b) == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+    assert triadic.compare(a, b) == pytest.approx(wanted, abs=1e-12, nan_ok=True)
     assert isnan(wanted) or wanted <= 2 * sqrt(55)
 
 
@@ -105,10 +109,10 @@ def test_the_correlation_distance_is_euclidean_above_the_diagonal(network, other
 def test_the_degree_agreement_is_the_mean_over_orbits(network, other):
     a, b = (triadic.graphlet_transform(chosen.graph()) for chosen in (network, other))
     wanted = agreements(a.net.tolist(), b.net.tolist())
-    assert triadic.graphlet_degree_agreement(a, b) == pytest.approx(sum(wanted) / 15, abs=1e-12)
+    assert triadic.compare(a, b, method="degree") == pytest.approx(sum(wanted) / 15, abs=1e-12)
     geometric = prod(max(agreement, 0) for agreement in wanted) ** (1 / 15)
     # The root of what is nearly nothing is far from nothing.
-    assert triadic.graphlet_degree_agreement(a, b, mean="geometric") == pytest.approx(geometric, rel=1e-9, abs=0.1)
+    assert triadic.compare(a, b, mean="geometric", method="degree") == pytest.approx(geometric, rel=1e-9, abs=0.1)
 
 
 @given(networks(), networks())
@@ -117,8 +121,8 @@ def test_the_frequency_distance_is_that_of_logarithms(network, other):
     ours, theirs = frequencies(a.net.tolist()), frequencies(b.net.tolist())
     shared = [abs(ours[graph] - theirs[graph]) for graph in {*ours} & {*theirs}]
     one_only = {*ours} ^ {*theirs}
-    assert triadic.graphlet_frequency_distance(a, b) == (inf if one_only else pytest.approx(sum(shared), abs=1e-12))
-    skipping = triadic.graphlet_frequency_distance(a, b, absent="skip")
+    assert triadic.compare(a, b, method="frequency") == (inf if one_only else pytest.approx(sum(shared), abs=1e-12))
+    skipping = triadic.compare(a, b, absent="skip", method="frequency")
     assert isnan(skipping) if one_only and not shared else skipping == pytest.approx(sum(shared), abs=1e-12)
 
 
@@ -131,8 +135,8 @@ def test_a_renumbered_network_is_the_same(network, random):
     a, b = network.graph(), again.graph()
     matrices = [triadic.graphlet_correlation_matrix(transform) for transform in (a, b)]
     np.testing.assert_allclose(*matrices, rtol=0, atol=1e-12)
-    assert triadic.graphlet_degree_agreement(a, b) == pytest.approx(1, abs=1e-12)
-    assert triadic.graphlet_frequency_distance(a, b) == 0
+    assert triadic.compare(a, b, method="degree") == pytest.approx(1, abs=1e-12)
+    assert triadic.compare(a, b, method="frequency") == 0
 
 
 @examples(20)
@@ -159,29 +163,29 @@ def test_graphs_and_transforms_return_the_same_in_either_order(measure, definiti
 @examples(6, nightly=240)
 @given(networks(), networks())
 def test_graphlets_of_five_vertices_compare_by_the_same_definitions(network, other):
-    a, b = (triadic.orbit_degrees(chosen.graph(), size=5) for chosen in (network, other))
+    a, b = (triadic.graphlets(chosen.graph(), size=5, by="vertex") for chosen in (network, other))
     matrices = [correlations(orbits.tolist(), range(73), one_more=1) for orbits in (a, b)]
-    found = triadic.graphlet_correlation_matrix(network.graph(), orbits=73)
+    found = triadic.graphlet_correlation_matrix(network.graph(), size=5)
     np.testing.assert_allclose(found, matrices[0], rtol=0, atol=1e-12)
     wanted = sqrt(sum((matrices[0][i, j] - matrices[1][i, j]) ** 2 for j in range(73) for i in range(j)))
-    distance = triadic.graphlet_correlation_distance(a, b, orbits=73)
+    distance = triadic.compare(a, b, size=5)
     assert distance == pytest.approx(wanted, abs=1e-11, nan_ok=True)
     assert isnan(wanted) or wanted <= 2 * sqrt(2628)
 
     shares = agreements(a.tolist(), b.tolist(), range(73))
-    agreement = triadic.graphlet_degree_agreement(network.graph(), b, size=5)
+    agreement = triadic.compare(network.graph(), b, size=5, method="degree")
     assert agreement == pytest.approx(sum(shares) / 73, abs=1e-12)
     if min(shares) > 1e-6:  # the root of what is nearly nothing is far from nothing
         geometric = prod(shares) ** (1 / 73)
-        assert triadic.graphlet_degree_agreement(a, b, size=5, mean="geometric") == pytest.approx(geometric, rel=1e-9)
+        assert triadic.compare(a, b, size=5, mean="geometric", method="degree") == pytest.approx(geometric, rel=1e-9)
 
     ours, theirs = (
-        {name: count for name, count in triadic.graphlet_counts(chosen.graph()).items() if name != "edge" and count}
+        {name: count for name, count in triadic.graphlets(chosen.graph(), size=5).items() if name != "edge" and count}
         for chosen in (network, other)
     )
     log_shares = [{name: -log(n / sum(counts.values())) for name, n in counts.items()} for counts in (ours, theirs)]
     shared = sum(abs(log_shares[0][name] - log_shares[1][name]) for name in {*ours} & {*theirs})
-    distance = triadic.graphlet_frequency_distance(a, other.graph(), size=5)
+    distance = triadic.compare(a, other.graph(), size=5, method="frequency")
     assert distance == (inf if {*ours} ^ {*theirs} else pytest.approx(shared, abs=1e-12))
 
 
@@ -190,14 +194,14 @@ def test_graphs_and_arrays_of_orbits_return_the_same(measure):
     a, b = generate.watts_strogatz(90, 6, 0.4, seed=1), generate.rmat(7, seed=2)
     found = measure(a, b, threads=1)
     assert found > 0
-    assert measure(triadic.orbit_degrees(a, size=5), b, threads=2, device="cpu") == found
-    assert measure(a, triadic.orbit_degrees(b, size=5)) == found
+    assert measure(triadic.graphlets(a, size=5, by="vertex"), b, threads=2, device="cpu") == found
+    assert measure(a, triadic.graphlets(b, size=5, by="vertex")) == found
 
 
 @pytest.mark.parametrize("measure", EVERY)
 def test_an_array_of_the_orbits_of_four_vertices_is_a_network(measure):
     a, b = generate.watts_strogatz(90, 6, 0.4, seed=1), generate.rmat(7, seed=2)
-    assert measure(triadic.orbit_degrees(a), triadic.orbit_degrees(b)) == measure(a, b)
+    assert measure(triadic.graphlets(a, by="vertex"), triadic.graphlets(b, by="vertex")) == measure(a, b)
 
 
 @pytest.mark.parametrize("measure", EVERY)
@@ -207,15 +211,15 @@ def test_an_array_of_two_rows_is_an_edge_index_unless_its_numbers_are_orbits(mea
     other = graph_of(known_graphlets.paw())
     np.testing.assert_equal(measure(edges, other), measure(Graph(edges), other))
     pair = Graph.from_edges([0], [1])
-    np.testing.assert_equal(measure(triadic.orbit_degrees(pair), other), measure(pair, other))
+    np.testing.assert_equal(measure(triadic.graphlets(pair, by="vertex"), other), measure(pair, other))
 
 
 @pytest.mark.parametrize("measure", OF_FIVE)
 def test_an_array_that_no_network_has_is_an_error_that_names_the_row(measure):
     graph = generate.rmat(6, seed=1)
-    orbits = triadic.orbit_degrees(graph, size=5)
+    orbits = triadic.graphlets(graph, size=5, by="vertex")
     with pytest.raises(ArgumentError, match=r"^b: got an array of shape \(64, 15\); expected .* shape \(n, 73\)"):
-        measure(graph, triadic.orbit_degrees(graph))
+        measure(graph, triadic.graphlets(graph, by="vertex"))
     with pytest.raises(ArgumentError, match=r"^b: expected whole numbers.*float64"):
         measure(graph, orbits * 1.0)
     wrong = orbits.copy()
@@ -227,7 +231,7 @@ def test_an_array_that_no_network_has_is_an_error_that_names_the_row(measure):
 
 
 def test_pyfglt_compares_no_arrays():
-    orbits = triadic.orbit_degrees(graph_of(known_graphlets.paw()))
+    orbits = triadic.graphlets(graph_of(known_graphlets.paw()), by="vertex")
     for measure in EVERY:
         with pytest.raises(ArgumentError, match="definition='pyfglt': expected graphs or transforms"):
             measure(orbits, orbits, definition="pyfglt")
@@ -236,25 +240,25 @@ def test_pyfglt_compares_no_arrays():
 def test_a_triangle_and_a_4_clique():
     a, b = (transform_of(known_graphlets.complete(n)) for n in (3, 4))
     # Degrees and triangles are apart, the 4-clique is in one only, and neither has the other 12.
-    assert triadic.graphlet_degree_agreement(a, b) == pytest.approx((12 + 1 - 1 / sqrt(2)) / 15)
-    assert triadic.graphlet_degree_agreement(a, b, mean="geometric") == 0
-    assert triadic.graphlet_degree_agreement(a, b, definition="pyfglt") == pytest.approx(13 / 16)
-    assert triadic.graphlet_frequency_distance(a, b) == inf
-    assert triadic.graphlet_frequency_distance(a, b, absent="skip") == pytest.approx(log(5 / 4))
-    assert triadic.graphlet_frequency_distance(a, b, definition="pyfglt") == pytest.approx(0.5)
+    assert triadic.compare(a, b, method="degree") == pytest.approx((12 + 1 - 1 / sqrt(2)) / 15)
+    assert triadic.compare(a, b, mean="geometric", method="degree") == 0
+    assert triadic.compare(a, b, definition="pyfglt", method="degree") == pytest.approx(13 / 16)
+    assert triadic.compare(a, b, method="frequency") == inf
+    assert triadic.compare(a, b, absent="skip", method="frequency") == pytest.approx(log(5 / 4))
+    assert triadic.compare(a, b, definition="pyfglt", method="frequency") == pytest.approx(0.5)
 
 
 def test_two_stars():
     a, b = (transform_of(known_graphlets.star(leaves)) for leaves in (3, 4))
-    assert triadic.graphlet_frequency_distance(a, b) == pytest.approx(log(0.75 / 0.6) + log(0.4 / 0.25))
+    assert triadic.compare(a, b, method="frequency") == pytest.approx(log(0.75 / 0.6) + log(0.4 / 0.25))
 
 
 def test_networks_without_triangles_have_nan_correlations_with_pyfglt():
     a, b = graph_of(known_graphlets.star(5)), graph_of(known_graphlets.complete_bipartite(3, 5))
     assert not np.isnan(triadic.graphlet_correlation_matrix(a)).any()
     assert np.isnan(triadic.graphlet_correlation_matrix(a, definition="pyfglt")).sum() == 15**2 - 5**2
-    assert triadic.graphlet_correlation_distance(a, b) > 0
-    assert isnan(triadic.graphlet_correlation_distance(a, b, definition="pyfglt"))
+    assert triadic.compare(a, b) > 0
+    assert isnan(triadic.compare(a, b, definition="pyfglt"))
 
 
 def test_an_orbit_that_every_vertex_touches_once_has_no_correlation():
@@ -268,34 +272,34 @@ def test_an_orbit_that_every_vertex_touches_once_has_no_correlation():
 def test_networks_without_vertices():
     nobody, someone = graph_of(known_graphlets.empty(0)), graph_of(known_graphlets.paw())
     assert np.isnan(triadic.graphlet_correlation_matrix(nobody)).all()
-    assert isnan(triadic.graphlet_correlation_distance(nobody, someone))
-    assert triadic.graphlet_degree_agreement(nobody, nobody) == 1
-    assert triadic.graphlet_degree_agreement(nobody, someone) < 1
-    assert isnan(triadic.graphlet_degree_agreement(nobody, someone, definition="pyfglt"))
-    assert triadic.graphlet_frequency_distance(nobody, nobody) == 0
-    assert triadic.graphlet_frequency_distance(nobody, nobody, absent="skip") == 0
-    assert triadic.graphlet_frequency_distance(nobody, someone) == inf
-    assert isnan(triadic.graphlet_frequency_distance(nobody, someone, absent="skip"))
-    assert triadic.graphlet_frequency_distance(nobody, someone, definition="pyfglt") == pytest.approx(1)
+    assert isnan(triadic.compare(nobody, someone))
+    assert triadic.compare(nobody, nobody, method="degree") == 1
+    assert triadic.compare(nobody, someone, method="degree") < 1
+    assert isnan(triadic.compare(nobody, someone, definition="pyfglt", method="degree"))
+    assert triadic.compare(nobody, nobody, method="frequency") == 0
+    assert triadic.compare(nobody, nobody, absent="skip", method="frequency") == 0
+    assert triadic.compare(nobody, someone, method="frequency") == inf
+    assert isnan(triadic.compare(nobody, someone, absent="skip", method="frequency"))
+    assert triadic.compare(nobody, someone, definition="pyfglt", method="frequency") == pytest.approx(1)
 
 
 def test_large_counts_take_no_more_memory_than_small_ones():
     """Bins for every count up to the claws of these stars would take terabytes."""
     a, b = (graph_of(known_graphlets.star(leaves)) for leaves in (20_000, 30_000))
     for definition in ("published", "pyfglt"):
-        assert 0 < triadic.graphlet_degree_agreement(a, b, definition=definition) < 1
+        assert 0 < triadic.compare(a, b, definition=definition, method="degree") < 1
 
 
 @pytest.mark.parametrize(
     ("measure", "keywords", "found"),
     [
-        (triadic.graphlet_degree_agreement, {"mean": "harmonic"}, "mean='harmonic': expected one of 'arithmetic', "),
-        (triadic.graphlet_degree_agreement, {"mean": "geometric", "definition": "pyfglt"}, "arithmetic mean only"),
-        (triadic.graphlet_frequency_distance, {"absent": "zero"}, "absent='zero'"),
+        (DEGREE, {"mean": "harmonic"}, "mean='harmonic': expected one of 'arithmetic', "),
+        (DEGREE, {"mean": "geometric", "definition": "pyfglt"}, "arithmetic mean only"),
+        (FREQUENCY, {"absent": "zero"}, "absent='zero'"),
         *((measure, {"definition": "GraphCrunch"}, "definition='GraphCrunch'") for measure in EVERY),
-        (triadic.graphlet_correlation_distance, {"orbits": 12}, "orbits=12: expected 11, 15 or 73"),
-        (triadic.graphlet_correlation_distance, {"orbits": 11, "definition": "pyfglt"}, "orbits=11: pyfglt"),
-        (triadic.graphlet_correlation_distance, {"orbits": 73, "definition": "pyfglt"}, "orbits=73: pyfglt"),
+        (triadic.compare, {"size": 6}, "size=6: expected 4 or 5"),
+        (triadic.compare, {"size": 5, "redundant": True}, "size=5: redundant=True correlates the 15 orbits"),
+        (triadic.compare, {"size": 5, "definition": "pyfglt"}, "size=5: pyfglt correlates the 15 orbits"),
         *((measure, {"size": 5, "definition": "pyfglt"}, "size=5: pyfglt compares") for measure in SIZED),
         *((measure, {"size": 3}, "size=3: expected 4 or 5") for measure in SIZED),
         *((measure, {"device": "abacus"}, "abacus") for measure in EVERY),
@@ -312,7 +316,7 @@ def test_an_invalid_option_is_an_error(measure, keywords, found):
 def test_a_transform_of_five_graphlets_is_an_error(measure):
     graph = graph_of(known_graphlets.paw())
     with pytest.raises(ArgumentError, match="all 16 graphlets, got one of 5"):
-        measure(graph, triadic.graphlet_transform(graph, graphlets=5))
+        measure(graph, triadic.graphlet_transform(graph, size=3))
     with pytest.raises(ArgumentError, match=r"got list; expected a Graph"):
         measure([(0, 1)], graph)
 
@@ -320,8 +324,8 @@ def test_a_transform_of_five_graphlets_is_an_error(measure):
 def test_comparing_imports_no_library_of_statistics_or_tables():
     code = (
         "import sys, triadic; graph = triadic.Graph.from_edges([0, 1, 2], [1, 2, 0]);"
-        "triadic.graphlet_correlation_distance(graph, graph); triadic.graphlet_degree_agreement(graph, graph);"
-        "triadic.graphlet_frequency_distance(graph, graph); print(*sys.modules)"
+        "[triadic.compare(graph, graph, method=name) for name in ('correlation', 'degree', 'frequency')];"
+        "print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
     loaded = done.stdout.split()
@@ -349,9 +353,9 @@ def test_the_definitions_of_pyfglt_return_the_values_of_pyfglt(pyfglt, pair):
         found = triadic.graphlet_correlation_matrix(graph, definition="pyfglt")
         np.testing.assert_allclose(found, matrix.to_numpy(), rtol=0, atol=1e-12)
     for measure, wanted in {
-        triadic.graphlet_correlation_distance: pyfglt.gcm_distance(*matrices),
-        triadic.graphlet_degree_agreement: pyfglt.compute_gdd_agreement(*frames),
-        triadic.graphlet_frequency_distance: pyfglt.compute_rgf_distance(*frames),
+        CORRELATION: pyfglt.gcm_distance(*matrices),
+        DEGREE: pyfglt.compute_gdd_agreement(*frames),
+        FREQUENCY: pyfglt.compute_rgf_distance(*frames),
     }.items():
         found = measure(*PAIRS[pair], definition="pyfglt")
         assert found == pytest.approx(wanted, rel=1e-12, abs=1e-12, nan_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from functools import partial
 from math import comb
 
 import numpy as np
@@ -17,7 +18,7 @@ from triadic.errors import ArgumentError
 
 MEASURES = [
     triadic.graphlet_transform,
-    triadic.orbit_degrees,
+    partial(triadic.graphlets, by="vertex"),
     triadic.square_clustering,
     triadic.generalized_degree,
 ]
@@ -107,7 +108,7 @@ def test_the_printed_transform_lists_the_total_of_each_graph(of_paw):
 @pytest.mark.parametrize("wanted", [5, 16])
 def test_a_data_frame_has_a_row_for_each_vertex(wanted):
     pytest.importorskip("pandas")
-    found = triadic.graphlet_transform(graph_of(known_graphlets.wheel(6)), graphlets=wanted)
+    found = triadic.graphlet_transform(graph_of(known_graphlets.wheel(6)), size=3 if wanted == 5 else 4)
     for frame, array in ((found.to_pandas(), found.net), (found.to_pandas("raw"), found.raw)):
         assert list(frame.columns) == list(found.names)
         np.testing.assert_array_equal(frame.to_numpy(), array)
@@ -147,8 +148,8 @@ def test_a_copy_cannot_be_written_to_either(how, of_paw):
 
 @pytest.mark.parametrize("wanted", [7, 0, 15, "16", None, 16.5])
 def test_another_number_of_graphlets_is_an_error(wanted):
-    with pytest.raises(ArgumentError, match=r"graphlets=.*: expected 16 or 5"):
-        triadic.graphlet_transform(graph_of(known_graphlets.paw()), graphlets=wanted)
+    with pytest.raises(ArgumentError, match=r"size=.*: expected 4 or 3"):
+        triadic.graphlet_transform(graph_of(known_graphlets.paw()), size=wanted)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -169,7 +170,7 @@ def test_an_invalid_argument_is_named(measure, keywords, error, words):
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("measure", [*MEASURES, lambda *a, **k: triadic.graphlet_transform(*a, graphlets=5, **k)])
+@pytest.mark.parametrize("measure", [*MEASURES, lambda *a, **k: triadic.graphlet_transform(*a, size=3, **k)])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_progress_rises_from_zero_to_the_total(measure, threads):
     seen = []

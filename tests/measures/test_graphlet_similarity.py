@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import naive_orbits
 import triadic
 from strategies import examples, networks
-from triadic import Graph, generate, graphlet_degree_similarity, orbit_degrees
+from triadic import Graph, generate, graphlet_degree_similarity, graphlets
 from triadic.core import memory
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBIT_DEPENDENCIES, ORBITS_OF_GRAPHLETS
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
@@ -44,7 +44,7 @@ def published_weights(orbits):
 @given(network=networks(), other=networks(), size=st.sampled_from([4, 5]), threads=st.sampled_from([1, 2, 3]))
 def test_the_similarity_is_that_of_the_formula(network, other, size, threads):
     a, b = network.graph(), other.graph()
-    first, second = (orbit_degrees(graph, size=size) for graph in (a, b))
+    first, second = (graphlets(graph, size=size, by="vertex") for graph in (a, b))
     weights = published_weights(first.shape[1])
     found = graphlet_degree_similarity(a, b, size=size, threads=threads)
     assert (found.dtype, found.shape) == (np.float64, (len(first), len(second)))
@@ -86,7 +86,10 @@ def test_equal_neighbourhoods_have_similarity_1_and_a_leaf_and_a_hub_do_not():
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 def test_any_number_of_threads_returns_the_same(monkeypatch, threads):
     monkeypatch.setattr("triadic.measures.graphlets.similarity._PAIRS", 1000)
-    a, b = orbit_degrees(generate.rmat(9, seed=1), size=5), orbit_degrees(generate.rmat(8, seed=2), size=5)
+    a, b = (
+        graphlets(generate.rmat(9, seed=1), size=5, by="vertex"),
+        graphlets(generate.rmat(8, seed=2), size=5, by="vertex"),
+    )
     for pair in ((a, None), (a, b), (b, a)):
         one, many = (graphlet_degree_similarity(*pair, threads=number) for number in (1, threads))
         np.testing.assert_array_equal(one, many)
@@ -127,7 +130,11 @@ def test_the_most_similar_vertices_are_a_table_with_the_labels_of_both_networks(
     assert repr(found).splitlines()[2].split()[:2] == ["u", "10"]
     assert list(pickle.loads(pickle.dumps(found)).to_polars()["vertex"]) == table["vertex"].to_list()
     # Orbits have no labels, and equal labels name no vertex.
-    assert graphlet_degree_similarity(orbit_degrees(a, size=5), top=1).to_polars()["vertex"].to_list() == [0, 1, 2]
+    assert graphlet_degree_similarity(graphlets(a, size=5, by="vertex"), top=1).to_polars()["vertex"].to_list() == [
+        0,
+        1,
+        2,
+    ]
     same = Graph.from_edges([0, 1], [1, 2], labels=["u", "u", "w"])
     assert graphlet_degree_similarity(same, top=1).to_polars()["similar"].to_list() == [2, 0, 0]
 
@@ -143,7 +150,7 @@ def test_few_rows_of_a_large_table_are_shown():
 
 def test_more_columns_than_a_tile_are_compared_tile_by_tile():
     graph = generate.watts_strogatz(3 * similarity._TILE + 5, 6, 0.5, seed=1)
-    orbits = orbit_degrees(graph, size=5)
+    orbits = graphlets(graph, size=5, by="vertex")
     found = graphlet_degree_similarity(orbits)
     for u, v in combinations((0, 127, 128, 129, 255, 256, 388), 2):
         assert found[u, v] == found[v, u] == graphlet_degree_similarity(orbits[[u]], orbits[[v]])[0, 0]
@@ -151,7 +158,7 @@ def test_more_columns_than_a_tile_are_compared_tile_by_tile():
 
 def test_some_rows_are_compared_with_all_vertices():
     graph = generate.rmat(7, seed=3)
-    orbits = orbit_degrees(graph, size=5)
+    orbits = graphlets(graph, size=5, by="vertex")
     whole = graphlet_degree_similarity(graph)
     np.testing.assert_array_equal(graphlet_degree_similarity(orbits[[3, 8]], graph), whole[[3, 8]])
     np.testing.assert_array_equal(graphlet_degree_similarity(graph, orbits[5:9]), whole[:, 5:9])
@@ -184,7 +191,7 @@ def test_renamed_vertices_are_found_again():
 
 def test_counts_of_almost_64_bits_are_compared():
     leaves = 121_977
-    star = orbit_degrees(Graph.from_edges(np.zeros(leaves, dtype=np.int64), np.arange(1, leaves + 1)), size=5)[
+    star = graphlets(Graph.from_edges(np.zeros(leaves, dtype=np.int64), np.arange(1, leaves + 1)), size=5, by="vertex")[
         [0, 1, 2]
     ]
     found = graphlet_degree_similarity(star)
@@ -237,7 +244,7 @@ def test_batches_are_refused_with_the_remedy():
 
 
 def test_too_little_memory_for_all_pairs_is_an_error_that_names_top(monkeypatch):
-    orbits = orbit_degrees(generate.rmat(9, seed=1), size=5)
+    orbits = graphlets(generate.rmat(9, seed=1), size=5, by="vertex")
     monkeypatch.setattr(memory, "available_bytes", lambda: 3_000_000)
     words = "^comparing 512 by 512 vertices takes about 3.4 MiB and .*: top=10 keeps the most similar vertices only$"
     with pytest.raises(OutOfMemoryError, match=words):
@@ -247,6 +254,6 @@ def test_too_little_memory_for_all_pairs_is_an_error_that_names_top(monkeypatch)
 
 def test_progress_rises_to_its_total():
     seen = []
-    orbits = orbit_degrees(generate.rmat(8, seed=1), size=5)
+    orbits = graphlets(generate.rmat(8, seed=1), size=5, by="vertex")
     graphlet_degree_similarity(orbits, progress=lambda *of: seen.append(of))
     assert seen[-1][0] == seen[-1][1] > 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from functools import partial
 from math import comb
 from types import SimpleNamespace
 
@@ -258,9 +259,9 @@ def test_a_directed_graph_is_taken_as_its_skeleton(network):
     graph = network.graph()
     skeleton = graph.to_undirected()
     np.testing.assert_array_equal(triadic.graphlet_transform(graph).raw, triadic.graphlet_transform(skeleton).raw)
-    five = triadic.graphlet_transform(graph, graphlets=5).raw
-    np.testing.assert_array_equal(five, triadic.graphlet_transform(skeleton, graphlets=5).raw)
-    np.testing.assert_array_equal(triadic.orbit_degrees(graph), triadic.orbit_degrees(skeleton))
+    five = triadic.graphlet_transform(graph, size=3).raw
+    np.testing.assert_array_equal(five, triadic.graphlet_transform(skeleton, size=3).raw)
+    np.testing.assert_array_equal(triadic.graphlets(graph, by="vertex"), triadic.graphlets(skeleton, by="vertex"))
 
 
 @examples(25)
@@ -274,9 +275,9 @@ def test_a_disjoint_union_keeps_the_counts_of_its_parts(network):
 @pytest.mark.parametrize("threads", [2, 5, 16])
 def test_any_number_of_threads_returns_the_same_counts(crowd, threads):
     for wanted in (5, 16):
-        expected = triadic.graphlet_transform(crowd, graphlets=wanted, threads=1).raw
+        expected = triadic.graphlet_transform(crowd, size=3 if wanted == 5 else 4, threads=1).raw
         np.testing.assert_array_equal(
-            triadic.graphlet_transform(crowd, graphlets=wanted, threads=threads).raw, expected
+            triadic.graphlet_transform(crowd, size=3 if wanted == 5 else 4, threads=threads).raw, expected
         )
 
 
@@ -284,11 +285,11 @@ def test_any_number_of_threads_returns_the_same_counts(crowd, threads):
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_chunks_of_vertices_have_the_same_counts(network, threads):
     graph = network.graph()
-    expected = {wanted: triadic.graphlet_transform(graph, graphlets=wanted) for wanted in (5, 16)}
+    expected = {wanted: triadic.graphlet_transform(graph, size=3 if wanted == 5 else 4) for wanted in (5, 16)}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(graphlet_formulas, "_BLOCK", 7 * 16)
         for wanted in (5, 16):
-            found = triadic.graphlet_transform(graph, graphlets=wanted, threads=threads)
+            found = triadic.graphlet_transform(graph, size=3 if wanted == 5 else 4, threads=threads)
             np.testing.assert_array_equal(found.raw, expected[wanted].raw)
             np.testing.assert_array_equal(found.net, expected[wanted].net)
 
@@ -318,11 +319,11 @@ def test_a_network_without_edges_has_only_the_graphlet_of_one_vertex(case, direc
     source, target, n = EMPTY[case]
     graph = Graph.from_edges(source, target, num_vertices=n, directed=directed)
     for wanted in (5, 16):
-        found = triadic.graphlet_transform(graph, graphlets=wanted, threads=threads)
+        found = triadic.graphlet_transform(graph, size=3 if wanted == 5 else 4, threads=threads)
         assert found.raw.tolist() == found.net.tolist() == [[1] + [0] * (wanted - 1)] * n
         assert len(found) == found.totals["vertex"] == n
         assert sum(found.totals.values()) == n
-    assert triadic.orbit_degrees(graph, threads=threads).tolist() == [[0] * 15] * n
+    assert triadic.graphlets(graph, threads=threads, by="vertex").tolist() == [[0] * 15] * n
 
 
 # Five, and orbits
@@ -332,7 +333,7 @@ def test_a_network_without_edges_has_only_the_graphlet_of_one_vertex(case, direc
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_five_graphlets_are_the_first_of_sixteen(network, threads):
     graph = network.graph()
-    five, all_of_them = (triadic.graphlet_transform(graph, graphlets=g, threads=threads) for g in (5, 16))
+    five, all_of_them = (triadic.graphlet_transform(graph, size=3 if g == 5 else 4, threads=threads) for g in (5, 16))
     assert five.raw.shape == five.net.shape == (network.vertices, 5)
     np.testing.assert_array_equal(five.raw, all_of_them.raw[:, :5])
     np.testing.assert_array_equal(five.net, all_of_them.net[:, :5])
@@ -343,7 +344,7 @@ def test_five_graphlets_are_the_first_of_sixteen(network, threads):
 
 def test_orbits_are_net_frequencies_in_orca_s_order(crowd):
     net = triadic.graphlet_transform(crowd).net
-    orbits = triadic.orbit_degrees(crowd)
+    orbits = triadic.graphlets(crowd, by="vertex")
     assert orbits.shape == (crowd.num_vertices, 15)
     assert orbits.dtype == np.int64
     np.testing.assert_array_equal(orbits[:, :8], net[:, 1:9])
@@ -371,14 +372,14 @@ ORBITS_OF = {
 @pytest.mark.parametrize("name", ORBITS_OF)
 def test_the_orbits_of_a_graph_of_four_are_those_that_przulj_drew(name):
     edges, expected = ORBITS_OF[name]
-    found = triadic.orbit_degrees(Graph.from_edges(*np.array(edges).T))
+    found = triadic.graphlets(Graph.from_edges(*np.array(edges).T), by="vertex")
     assert found.tolist() == [[at.get(orbit, 0) for orbit in range(15)] for at in expected]
 
 
 def test_results_belong_to_the_caller():
     graph = graph_of(known_graphlets.wheel(6))
-    triadic.orbit_degrees(graph)[:] = 7
-    assert 7 not in triadic.orbit_degrees(graph)
+    triadic.graphlets(graph, by="vertex")[:] = 7
+    assert 7 not in triadic.graphlets(graph, by="vertex")
     triadic.square_clustering(graph)[:] = 7
     assert 7 not in triadic.square_clustering(graph)
 
@@ -398,13 +399,13 @@ def test_claws_beyond_64_bits_are_an_error_that_names_vertex_and_degree(vast_sta
     labels = np.arange(vast_star + 1) + 1000 if labelled else None
     graph = Graph.from_edges(np.full(vast_star, hub), leaves, labels=labels)
     name = hub + 1000 if labelled else hub
-    message = f"vertex {name} has 4,000,000 neighbours: .*claws.* may exceed 2\\*\\*63; graphlets=5 counts"
-    for measure in (triadic.graphlet_transform, triadic.orbit_degrees):
+    message = f"vertex {name} has 4,000,000 neighbours: .*claws.* may exceed 2\\*\\*63; size=3 counts"
+    for measure in (triadic.graphlet_transform, partial(triadic.graphlets, by="vertex")):
         with pytest.raises(CountOverflowError, match=message) as raised:
             measure(graph)
         assert "\n" not in str(raised.value)
     if not labelled:
-        found = triadic.graphlet_transform(graph, graphlets=5)
+        found = triadic.graphlet_transform(graph, size=3)
         assert found.net[hub].tolist() == [1, vast_star, 0, comb(vast_star, 2), 0]
         assert found.net[0].tolist() == [1, 1, vast_star - 1, 0, 0]
         assert found.totals == {

@@ -85,7 +85,7 @@ def test_heavy_loops_are_intense_among_shuffled_weights():
     ends = zip(source.tolist(), target.tolist(), strict=True)
     weights = np.array([1.0 + 5 * (of_edge[min(u, v), max(u, v)] > 2) for u, v in ends])
     graph = Graph.from_edges(source, target, weights=weights, directed=True)
-    found = triadic.significance(graph, of="intensity", null="degrees", weights="shuffle", samples=20, seed=1)
+    found = triadic.significance(graph, of="intensity", null="degrees", keep_weights="shuffle", samples=20, seed=1)
     assert found["030T intensity"].z > 5
     assert found.counts[0] == triadic.motif_intensity(graph).intensity[0]
     assert list(found.profile) == [f"{name} intensity" for name in CLOSED_NAMES]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from math import comb
 
@@ -43,7 +44,7 @@ def every_small_graph():
 
 def test_every_connected_graph_of_up_to_seven_vertices_has_the_orbits_of_the_enumeration(every_small_graph):
     graph, expected = every_small_graph
-    found = triadic.orbit_degrees(graph, size=5)
+    found = triadic.graphlets(graph, size=5, by="vertex")
     assert found.dtype == np.int64
     assert found.shape == (graph.num_vertices, 73)
     np.testing.assert_array_equal(found, expected)
@@ -54,7 +55,7 @@ def test_every_connected_graph_of_up_to_seven_vertices_has_the_orbits_of_the_enu
 def test_any_network_has_the_orbits_of_the_enumeration(network, threads):
     vertices, arcs = network
     edges = {(min(u, v), max(u, v)) for u, v in arcs if u != v}
-    found = triadic.orbit_degrees(Network(vertices, arcs, directed=False).graph(), size=5, threads=threads)
+    found = triadic.graphlets(Network(vertices, arcs, directed=False).graph(), size=5, threads=threads, by="vertex")
     np.testing.assert_array_equal(found, naive_orbits.orbits(vertices, sorted(edges)))
 
 
@@ -62,17 +63,17 @@ def test_any_network_has_the_orbits_of_the_enumeration(network, threads):
 def test_any_number_of_threads_counts_the_same(monkeypatch, threads):
     monkeypatch.setattr(five_vertex, "EDGES_PER_THREAD", 1)
     graph = rmat(9, edge_factor=10, seed=3)
-    expected = triadic.orbit_degrees(graph, size=5, threads=1)
-    np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5, threads=threads), expected)
+    expected = triadic.graphlets(graph, size=5, threads=1, by="vertex")
+    np.testing.assert_array_equal(triadic.graphlets(graph, size=5, threads=threads, by="vertex"), expected)
 
 
 def test_bits_of_neighbourhoods_count_the_same_as_lists(monkeypatch):
     graph = rmat(10, edge_factor=16, seed=3)
     assert graph.oriented().degree[0] > 64 * common_neighbours.WORDS
-    expected = triadic.orbit_degrees(graph, size=5)
+    expected = triadic.graphlets(graph, size=5, by="vertex")
     for support in (0, 1 << 30):
         monkeypatch.setattr(five_vertex, "_SUPPORT_OF_BITS", support)
-        np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5), expected)
+        np.testing.assert_array_equal(triadic.graphlets(graph, size=5, by="vertex"), expected)
 
 
 @st.composite
@@ -93,7 +94,7 @@ def test_twins_have_the_orbits_of_the_enumeration(network):
     vertices, edges = network
     source, target = np.array(edges, dtype=np.int64).reshape(-1, 2).T
     graph = Graph.from_edges(source, target, num_vertices=vertices)
-    np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5), naive_orbits.orbits(vertices, edges))
+    np.testing.assert_array_equal(triadic.graphlets(graph, size=5, by="vertex"), naive_orbits.orbits(vertices, edges))
 
 
 @examples(25)
@@ -113,11 +114,11 @@ def test_twins_are_the_vertices_with_equal_rows(network):
 
 def test_twins_are_counted_once():
     graph = rmat(9, edge_factor=4, seed=3)
-    alone = triadic.orbit_degrees(graph, size=5)
+    alone = triadic.graphlets(graph, size=5, by="vertex")
     with pytest.MonkeyPatch.context() as patch:
         n = len(whole_rows(graph.oriented(), threads=1).higher)
         patch.setattr(five_vertex, "twins", lambda _: Twins(np.arange(n), np.ones(n, dtype=int)))
-        np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5), alone)
+        np.testing.assert_array_equal(triadic.graphlets(graph, size=5, by="vertex"), alone)
     found = twins(whole_rows(graph.oriented(), threads=1))
     assert np.count_nonzero(found.number) < graph.num_vertices
 
@@ -127,22 +128,24 @@ def test_the_numbers_of_vertices_do_not_matter():
     order = np.random.default_rng(1).permutation(graph.num_vertices)
     source, target = graph.edges()
     renamed = Graph.from_edges(order[source], order[target], num_vertices=graph.num_vertices)
-    found = triadic.orbit_degrees(renamed, size=5)
-    np.testing.assert_array_equal(found[order], triadic.orbit_degrees(graph, size=5))
+    found = triadic.graphlets(renamed, size=5, by="vertex")
+    np.testing.assert_array_equal(found[order], triadic.graphlets(graph, size=5, by="vertex"))
 
 
 @examples(25)
 @given(network=networks())
 def test_the_first_15_orbits_are_those_of_up_to_four_vertices(network):
     graph = network.graph()
-    np.testing.assert_array_equal(triadic.orbit_degrees(graph, size=5)[:, :15], triadic.orbit_degrees(graph))
+    np.testing.assert_array_equal(
+        triadic.graphlets(graph, size=5, by="vertex")[:, :15], triadic.graphlets(graph, by="vertex")
+    )
 
 
 @pytest.mark.parametrize("scale", [7, 10])
 def test_every_orbit_of_a_graphlet_adds_up_to_the_same_total(scale):
     graph = rmat(scale, edge_factor=12, seed=5)
-    sums = triadic.orbit_degrees(graph, size=5).sum(axis=0).tolist()
-    counts = triadic.graphlet_counts(graph)
+    sums = triadic.graphlets(graph, size=5, by="vertex").sum(axis=0).tolist()
+    counts = triadic.graphlets(graph, size=5)
     assert list(counts) == list(GRAPH_NAMES)
     for name, places in zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True):
         for orbit in places:
@@ -152,10 +155,10 @@ def test_every_orbit_of_a_graphlet_adds_up_to_the_same_total(scale):
 def test_graphlets_of_up_to_four_vertices_are_the_totals_of_the_transform():
     graph = rmat(9, seed=6)
     totals = triadic.graphlet_transform(graph).totals
-    counts = triadic.graphlet_counts(graph, size=4)
+    counts = triadic.graphlets(graph, size=4)
     assert len(counts) == 9
     assert counts == {name: totals[name] for name in counts}
-    assert counts.items() <= triadic.graphlet_counts(graph, size=5).items()
+    assert counts.items() <= triadic.graphlets(graph, size=5).items()
 
 
 # Formulas
@@ -163,7 +166,7 @@ def test_graphlets_of_up_to_four_vertices_are_the_totals_of_the_transform():
 
 @pytest.mark.parametrize("n", [1, 2, 4, 5, 9, 70, 200])
 def test_a_complete_graph_has_cliques_only(n):
-    found = triadic.orbit_degrees(graph_of(nx.complete_graph(n)), size=5)
+    found = triadic.graphlets(graph_of(nx.complete_graph(n)), size=5, by="vertex")
     expected = np.zeros((n, 73), dtype=np.int64)
     for orbit, others in ((0, 1), (3, 2), (14, 3), (72, 4)):
         expected[:, orbit] = comb(n - 1, others)
@@ -172,7 +175,7 @@ def test_a_complete_graph_has_cliques_only(n):
 
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (2, 3), (3, 3), (4, 90), (30, 40), (2, 20_000)])
 def test_a_complete_bipartite_graph_has_stars_squares_and_k_2_3(a, b):
-    found = triadic.orbit_degrees(graph_of(nx.complete_bipartite_graph(a, b)), size=5)
+    found = triadic.graphlets(graph_of(nx.complete_bipartite_graph(a, b)), size=5, by="vertex")
     for rows, own, other in ((found[:a], a, b), (found[a:], b, a)):
         # With j further vertices of its own side and i of the other, a vertex has an orbit of K(1 + j, i).
         expected = {
@@ -192,7 +195,7 @@ def test_a_complete_bipartite_graph_has_stars_squares_and_k_2_3(a, b):
 
 def test_a_star_has_stars_only():
     leaves = 5_000
-    found = triadic.orbit_degrees(graph_of(nx.star_graph(leaves)), size=5)
+    found = triadic.graphlets(graph_of(nx.star_graph(leaves)), size=5, by="vertex")
     hub = {0: leaves, 2: comb(leaves, 2), 7: comb(leaves, 3), 23: comb(leaves, 4)}
     leaf = {0: 1, 1: leaves - 1, 6: comb(leaves - 1, 2), 22: comb(leaves - 1, 3)}
     assert found[0].tolist() == [hub.get(orbit, 0) for orbit in range(73)]
@@ -200,8 +203,8 @@ def test_a_star_has_stars_only():
 
 
 def test_a_cycle_of_five_is_a_graphlet_and_a_longer_cycle_has_paths_only():
-    assert triadic.graphlet_counts(graph_of(nx.cycle_graph(5)))["5-cycle"] == 1
-    counts = triadic.graphlet_counts(graph_of(nx.cycle_graph(8)))
+    assert triadic.graphlets(graph_of(nx.cycle_graph(5)), size=5)["5-cycle"] == 1
+    counts = triadic.graphlets(graph_of(nx.cycle_graph(8)), size=5)
     assert {name for name, count in counts.items() if count} == {"edge", "2-path", "3-path", "4-path"}
 
 
@@ -219,7 +222,7 @@ def test_each_graphlet_is_counted_once_under_its_name():
         "4-star": nx.star_graph(4),
         "5-clique": nx.complete_graph(5),
     }.items():
-        counts = triadic.graphlet_counts(graph_of(graph))
+        counts = triadic.graphlets(graph_of(graph), size=5)
         assert [kind for kind in GRAPH_NAMES[9:] if counts[kind]] == [name]
 
 
@@ -229,23 +232,25 @@ def test_each_graphlet_is_counted_once_under_its_name():
 @pytest.mark.parametrize("vertices", [0, 1, 7])
 def test_a_graph_without_edges_has_no_orbit(vertices):
     graph = Graph.from_edges([], [], num_vertices=vertices)
-    assert triadic.orbit_degrees(graph, size=5).tolist() == [[0] * 73] * vertices
-    assert set(triadic.graphlet_counts(graph).values()) == {0}
+    assert triadic.graphlets(graph, size=5, by="vertex").tolist() == [[0] * 73] * vertices
+    assert set(triadic.graphlets(graph, size=5).values()) == {0}
 
 
 def test_the_graphs_of_a_batch_are_counted_as_each_alone():
     graphs = [rmat(5, seed=seed) for seed in range(5)]
-    found = triadic.orbit_degrees(triadic.GraphBatch.from_graphs(graphs), size=5)
-    np.testing.assert_array_equal(found, np.concatenate([triadic.orbit_degrees(graph, size=5) for graph in graphs]))
+    found = triadic.graphlets(triadic.GraphBatch.from_graphs(graphs), size=5, by="vertex")
+    np.testing.assert_array_equal(
+        found, np.concatenate([triadic.graphlets(graph, size=5, by="vertex") for graph in graphs])
+    )
 
 
 def test_directions_repeats_and_loops_do_not_count():
     graph = Graph.from_edges([0, 1, 2, 3, 4, 0, 1, 2], [1, 2, 3, 4, 0, 1, 0, 2], directed=True)
-    assert triadic.graphlet_counts(graph) == triadic.graphlet_counts(graph_of(nx.cycle_graph(5)))
+    assert triadic.graphlets(graph, size=5) == triadic.graphlets(graph_of(nx.cycle_graph(5)), size=5)
 
 
 @pytest.mark.parametrize(
-    "measure", [triadic.orbit_degrees, triadic.graphlet_counts, triadic.graphlet_degree_similarity]
+    "measure", [triadic.graphlets, partial(triadic.graphlets, by="vertex"), triadic.graphlet_degree_similarity]
 )
 @pytest.mark.parametrize("size", [4, 5])
 def test_the_directions_of_a_directed_graph_are_left_out_and_that_is_said_once(measure, size):
@@ -257,33 +262,33 @@ def test_the_directions_of_a_directed_graph_are_left_out_and_that_is_said_once(m
     assert np.array_equal(found, expected) if isinstance(found, np.ndarray) else found == expected
 
 
-@pytest.mark.parametrize("measure", [triadic.orbit_degrees, triadic.graphlet_counts])
+@pytest.mark.parametrize("measure", [triadic.graphlets, partial(triadic.graphlets, by="vertex")])
 @pytest.mark.parametrize("size", [4, 5])
 def test_a_tiled_graph_is_refused_with_the_reason_and_the_remedy(measure, size, tmp_path):
     triadic.write(graph_of(nx.karate_club_graph()), tmp_path / "karate.txt")
     tiled = triadic.tile(tmp_path / "karate.txt", tmp_path / "karate.tiles")
-    words = rf"^{measure.__name__} does not take a TiledGraph: three tiles do not contain .*; read the graph into"
+    words = r"^graphlets does not take a TiledGraph: three tiles do not contain .*; read the graph into"
     with pytest.raises(UnsupportedError, match=words):
         measure(tiled, size=size)
 
 
-@pytest.mark.parametrize("size", [3, 6, True, "5", None])
-@pytest.mark.parametrize("measure", [triadic.orbit_degrees, triadic.graphlet_counts])
+@pytest.mark.parametrize("size", [2, 6, True, "5", None])
+@pytest.mark.parametrize("measure", [triadic.graphlets, partial(triadic.graphlets, by="vertex")])
 def test_another_size_is_an_error_that_names_the_value(measure, size):
-    with pytest.raises(ArgumentError, match=f"size={size!r}: expected 4 or 5"):
+    with pytest.raises(ArgumentError, match=f"size={size!r}: expected 3, 4 or 5"):
         measure(Graph.from_edges([0], [1]), size=size)
 
 
 def test_an_unknown_device_is_an_error_that_names_it():
     graph = Graph.from_edges([0], [1])
-    assert triadic.orbit_degrees(graph, size=5, device="cpu").shape == (2, 73)
+    assert triadic.graphlets(graph, size=5, device="cpu", by="vertex").shape == (2, 73)
     with pytest.raises(ArgumentError, match="device='tpu'"):
-        triadic.orbit_degrees(graph, size=5, device="tpu")
+        triadic.graphlets(graph, size=5, device="tpu", by="vertex")
 
 
 def test_progress_rises_to_its_total():
     seen = []
-    triadic.orbit_degrees(rmat(8, seed=1), size=5, progress=lambda done, total: seen.append((done, total)))
+    triadic.graphlets(rmat(8, seed=1), size=5, progress=lambda done, total: seen.append((done, total)), by="vertex")
     assert seen[-1][0] == seen[-1][1]
     assert all(before[0] <= after[0] for before, after in pairwise(seen))
 
@@ -294,7 +299,7 @@ def test_progress_rises_to_its_total():
 def test_stars_that_exceed_64_bits_are_an_error_that_names_orbit_and_vertex():
     hub, leaves = 3, 130_000
     graph = Graph.from_edges(np.full(leaves, hub), np.delete(np.arange(leaves + 1), hub))
-    for measure in (triadic.orbit_degrees, triadic.graphlet_counts):
+    for measure in (triadic.graphlets, partial(triadic.graphlets, by="vertex")):
         with pytest.raises(CountOverflowError, match=r"^orbit 23 at vertex 3, which has 130,000 neighbours") as raised:
             measure(graph, size=5)
         assert "\n" not in str(raised.value)
@@ -302,7 +307,9 @@ def test_stars_that_exceed_64_bits_are_an_error_that_names_orbit_and_vertex():
 
 def test_stars_that_fit_64_bits_are_exact_also_where_a_product_does_not_fit():
     leaves = 121_977
-    found = triadic.orbit_degrees(Graph.from_edges(np.zeros(leaves, dtype=np.int64), np.arange(1, leaves + 1)), size=5)
+    found = triadic.graphlets(
+        Graph.from_edges(np.zeros(leaves, dtype=np.int64), np.arange(1, leaves + 1)), size=5, by="vertex"
+    )
     assert int(found[0, 23]) == comb(leaves, 4) > 2**62
     assert int(found[1, 22]) == comb(leaves - 1, 3)
     assert np.count_nonzero(found[0]) == 4
@@ -315,7 +322,7 @@ def test_no_frequency_exceeds_the_limit_unless_the_graph_is_refused(network, lim
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(formulas, "_LARGEST", limit)
         refused = formulas.first_too_large(graph.oriented())
-    frequencies = triadic.orbit_degrees(graph, size=5)[:, 15:]
+    frequencies = triadic.graphlets(graph, size=5, by="vertex")[:, 15:]
     if refused is None:
         assert frequencies.max(initial=0) <= limit
     else:
@@ -328,7 +335,7 @@ def test_too_little_memory_is_an_error(monkeypatch):
     graph = rmat(10, seed=1)
     monkeypatch.setattr(memory, "available_bytes", lambda: 700_000)  # the frequencies alone take 598,016
     with pytest.raises(OutOfMemoryError, match="counting graphlets in a graph of 1,024 vertices"):
-        triadic.orbit_degrees(graph, size=5)
+        triadic.graphlets(graph, size=5, by="vertex")
 
 
 def test_net_frequencies_take_the_place_of_the_raw_ones():
@@ -336,7 +343,7 @@ def test_net_frequencies_take_the_place_of_the_raw_ones():
     oriented = graph.oriented()
     raw = run(FIVE_VERTEX_COUNTS, oriented)
     assert formulas.net_orbits(oriented, raw, threads=2) is raw
-    np.testing.assert_array_equal(raw, triadic.orbit_degrees(graph, size=5))
+    np.testing.assert_array_equal(raw, triadic.graphlets(graph, size=5, by="vertex"))
 
 
 @examples(30)

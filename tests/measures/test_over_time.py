@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from strategies import examples
 from triadic import TRIAD_NAMES, TemporalGraph
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 
-MEASURES = [triadic.clustering_over_time, triadic.triad_census_over_time]
+MEASURES = [partial(triadic.over_time, of=of) for of in ("clustering", "triads")]
 
 
 @st.composite
@@ -51,7 +52,7 @@ def mean_coefficient(n, arcs):
 @given(network=timed_events(), window=st.integers(1, 50), step=st.integers(1, 12), threads=st.integers(1, 3))
 def test_each_window_is_the_network_of_its_events(network, window, step, threads):
     graph, n = graph_of(network), network[0]
-    table = triadic.clustering_over_time(graph, window, step, threads=threads)
+    table = triadic.over_time(graph, "clustering", window=window, step=step, threads=threads)
     for row, end in enumerate(table.time.tolist()):
         arcs = events_of(graph, end, window)
         degree = naive.degree(n, arcs)
@@ -76,7 +77,7 @@ def test_each_window_is_the_network_of_its_events(network, window, step, threads
 @given(network=timed_events(), window=st.integers(1, 50), step=st.integers(1, 12), threads=st.integers(1, 3))
 def test_each_window_has_the_triads_of_its_network(network, window, step, threads):
     graph = graph_of(network)
-    table = triadic.triad_census_over_time(graph, window, step, threads=threads)
+    table = triadic.over_time(graph, "triads", window=window, step=step, threads=threads)
     assert table.names == TRIAD_NAMES
     for row, end in enumerate(table.time.tolist()):
         census = triadic.triad_census(graph.window(end - window + 1, end + 1))
@@ -112,8 +113,8 @@ def test_windows_of_a_larger_network_are_its_networks(wide, monkeypatch):
     if wide:
         monkeypatch.setattr("triadic.graph.events._MOST_EVENTS_32", 0)
     graph = crowd()
-    table = triadic.clustering_over_time(graph, 500, 111)
-    census = triadic.triad_census_over_time(graph, 500, 111)
+    table = triadic.over_time(graph, "clustering", window=500, step=111)
+    census = triadic.over_time(graph, "triads", window=500, step=111)
     for row, end in enumerate(table.time.tolist()):
         window = graph.window(end - 499, end + 1)
         assert table["triangles"][row] == triadic.triangle_count(window)
@@ -125,16 +126,16 @@ def test_windows_of_a_larger_network_are_its_networks(wide, monkeypatch):
 
 def test_ends_of_windows_begin_at_start_and_reach_stop():
     graph = TemporalGraph.from_edges([0, 1, 2], [1, 2, 0], [10, 13, 20])
-    assert triadic.clustering_over_time(graph, 5, 4).time.tolist() == [10, 14, 18, 22]
-    table = triadic.clustering_over_time(graph, 5, 4, start=0, stop=12)
+    assert triadic.over_time(graph, "clustering", window=5, step=4).time.tolist() == [10, 14, 18, 22]
+    table = triadic.over_time(graph, "clustering", window=5, step=4, start=0, stop=12)
     assert (table.time.tolist(), table["events"].tolist()) == ([0, 4, 8, 12], [0, 0, 0, 1])
-    assert triadic.clustering_over_time(graph, 5, 4, start=30).time.tolist() == [30]
+    assert triadic.over_time(graph, "clustering", window=5, step=4, start=30).time.tolist() == [30]
 
 
 def test_windows_of_dates_take_words_and_dates():
     times = np.array(["2024-05-01", "2024-05-03", "2024-05-09"], dtype="datetime64[D]")
     graph = TemporalGraph.from_edges([0, 1, 2], [1, 2, 0], times)
-    table = triadic.clustering_over_time(graph, "7 days", "1 day", start="2024-05-02")
+    table = triadic.over_time(graph, "clustering", window="7 days", step="1 day", start="2024-05-02")
     assert table.time.dtype == "datetime64[ns]"
     assert table["events"].tolist() == [1, 2, 2, 2, 2, 2, 1, 2]
     assert repr(table).startswith("WindowTable of 8 windows")
@@ -143,17 +144,17 @@ def test_windows_of_dates_take_words_and_dates():
 def test_a_window_longer_than_all_times_only_grows():
     graph = crowd(events=500)
     for window in (10**30, 2**63, 1e300, 4200):
-        table = triadic.clustering_over_time(graph, window, 100)
+        table = triadic.over_time(graph, "clustering", window=window, step=100)
         assert table["events"].tolist() == np.searchsorted(graph.time, table.time, side="right").tolist()
 
 
 def test_windows_at_the_ends_of_64_bits():
     for times in ([-(2**63), -(2**63) + 5], [2**63 - 6, 2**63 - 1]):
         graph = TemporalGraph.from_edges([0, 1], [1, 2], times, unit="s")
-        assert triadic.clustering_over_time(graph, 3, 5)["events"].tolist() == [1, 1]
-        assert triadic.clustering_over_time(graph, 2**64, 5)["events"].tolist() == [1, 2]
+        assert triadic.over_time(graph, "clustering", window=3, step=5)["events"].tolist() == [1, 1]
+        assert triadic.over_time(graph, "clustering", window=2**64, step=5)["events"].tolist() == [1, 2]
     with pytest.raises(ArgumentError, match=r"^step=7: expected windows that end between -2\*\*63 and 2\*\*63"):
-        triadic.clustering_over_time(graph, 3, 7)
+        triadic.over_time(graph, "clustering", window=3, step=7)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
@@ -166,13 +167,13 @@ def test_a_network_without_events_has_no_windows(measure):
 def test_counts_of_triads_beyond_64_bits_are_exact():
     n = 10**7
     graph = TemporalGraph.from_edges([0], [1], [0], num_vertices=n)
-    table = triadic.triad_census_over_time(graph, 1, 1)
+    table = triadic.over_time(graph, "triads", window=1, step=1)
     assert table["003"].tolist() == [n * (n - 1) * (n - 2) // 6 - (n - 2)]
     assert table["012"].tolist() == [n - 2]
 
 
 def test_the_result_is_a_mapping_and_a_table():
-    table = triadic.clustering_over_time(crowd(), 100, 50)
+    table = triadic.over_time(crowd(), "clustering", window=100, step=50)
     again = pickle.loads(pickle.dumps(table))
     assert (again.window, again.step, again.names) == (100, 50, table.names)
     assert table.to_arrow().column_names[0] == "time"
@@ -220,13 +221,15 @@ def test_graphs_without_times_and_tiles_are_refused_by_name(measure, tmp_path):
 def test_more_windows_than_memory_are_refused(monkeypatch):
     monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 10_000)
     with pytest.raises(OutOfMemoryError, match=r"^step=1: a table of .* windows"):
-        triadic.clustering_over_time(crowd(), 10, 1)
+        triadic.over_time(crowd(), "clustering", window=10, step=1)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_progress_ends_at_its_total(threads):
     calls = []
-    triadic.clustering_over_time(crowd(), 50, 1, threads=threads, progress=lambda *call: calls.append(call))
+    triadic.over_time(
+        crowd(), "clustering", window=50, step=1, threads=threads, progress=lambda *call: calls.append(call)
+    )
     assert calls[-1][0] == calls[-1][1]
     assert calls == sorted(calls)
 
@@ -237,4 +240,6 @@ def test_ctrl_c_between_steps_ends_the_count():
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        triadic.clustering_over_time(crowd(events=60_000, span=60_000), 50, 1, progress=interrupt, threads=1)
+        triadic.over_time(
+            crowd(events=60_000, span=60_000), "clustering", window=50, step=1, progress=interrupt, threads=1
+        )

@@ -45,7 +45,7 @@ def graphlets(graph):
 
 
 def graphlets5(graph):
-    return tuple(count for name, count in triadic.graphlet_counts(graph).items() if name in GRAPHS_OF_FIVE)
+    return tuple(count for name, count in triadic.graphlets(graph, size=5).items() if name in GRAPHS_OF_FIVE)
 
 
 def naive_p(count, samples):
@@ -62,8 +62,8 @@ def naive_p(count, samples):
         (RING, "clustering", "degrees", clustering),
         (TANGLE.to_undirected(), "graphlets", "gnm", graphlets),
         (RING, "graphlets", "configuration", graphlets),
-        (RING, "graphlets5", "degrees", graphlets5),
-        (TANGLE.to_undirected(), "graphlets5", "gnm", graphlets5),
+        (RING, "graphlets of five vertices", "degrees", graphlets5),
+        (TANGLE.to_undirected(), "graphlets of five vertices", "gnm", graphlets5),
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )
@@ -110,7 +110,7 @@ def test_too_many_claws_are_an_error_that_names_the_other_counts(monkeypatch):
 
 
 def test_graphlets_of_five_vertices_stand_beside_those_of_four():
-    both = significance(RING, of=("graphlets", "graphlets5"), samples=4, steps=50, seed=1)
+    both = significance(RING, of=("graphlets", "graphlets of five vertices"), samples=4, steps=50, seed=1)
     parts = [significance(RING, of=of, samples=4, steps=50, seed=1) for of in both.of]
     assert both.counts == parts[0].counts + parts[1].counts
     assert both.samples == tuple(one + other for one, other in zip(*(part.samples for part in parts), strict=True))
@@ -121,22 +121,22 @@ def test_graphlets_of_five_vertices_stand_beside_those_of_four():
 def test_graphlets_of_five_vertices_of_the_graphs_of_a_batch():
     graphs = [RING, triadic.generate.rmat(5, seed=2)]
     batch = triadic.GraphBatch.from_graphs(graphs)
-    table = significance(batch, of="graphlets5", samples=3, steps=50, seed=1)
+    table = significance(batch, of="graphlets of five vertices", samples=3, steps=50, seed=1)
     for i, graph in enumerate(graphs):
-        alone = significance(graph, of="graphlets5", samples=3, steps=50, seed=1)
+        alone = significance(graph, of="graphlets of five vertices", samples=3, steps=50, seed=1)
         assert [table[f"{name} count"][i] for name in GRAPHS_OF_FIVE] == list(alone.counts)
 
 
 def test_too_many_stars_are_an_error_that_names_the_smaller_graphlets(monkeypatch):
     monkeypatch.setattr("triadic.measures.graphlets.formulas._LARGEST", 1000)
     with pytest.raises(CountOverflowError, match=r"^orbit .*; of='graphlets' compares those of up to four vertices$"):
-        significance(RING, of="graphlets5", samples=2)
+        significance(RING, of="graphlets of five vertices", samples=2)
 
 
 def test_orbits_of_more_samples_than_fit_in_memory_are_refused_before_counting(monkeypatch):
     monkeypatch.setattr(memory, "available_bytes", lambda: 150_000)
     with pytest.raises(OutOfMemoryError, match=r"graphlets of five vertices of 4 random graphs at a time.*fewer thr"):
-        significance(RING, of="graphlets5", samples=8, threads=4)
+        significance(RING, of="graphlets of five vertices", samples=8, threads=4)
 
 
 def test_exact_counts_are_printed_in_full():
@@ -170,7 +170,7 @@ def test_p_at_its_floor_is_an_upper_bound():
     assert found.to_pandas().loc["a", "p"] == found.to_dict()["a"]["p"] == 2 / 101
 
 
-@pytest.mark.parametrize("of", ["triads", "graphlets", "graphlets5"])
+@pytest.mark.parametrize("of", ["triads", "graphlets", "graphlets of five vertices"])
 def test_the_same_seed_returns_the_same_with_any_number_of_threads(of):
     one, three = (significance(TANGLE, of=of, samples=7, seed=5, threads=threads) for threads in (1, 3))
     assert one.samples == three.samples
@@ -228,7 +228,7 @@ STAR = Graph.from_edges([0, 0, 0, 0], [1, 2, 3, 4])
     "graph", [STAR, Graph.from_edges(*np.triu_indices(6, k=1)), Graph.from_edges([0], [1], directed=True)], ids=repr
 )
 def test_a_graph_in_which_nothing_can_be_moved_has_no_z(graph):
-    for of in ("triads", "clustering", "graphlets", "graphlets5"):
+    for of in ("triads", "clustering", "graphlets", "graphlets of five vertices"):
         with pytest.raises(ArgumentError, match="nothing can be moved"):
             significance(graph, of=of, samples=3)
 

@@ -103,8 +103,8 @@ def test_a_group_that_is_held_fast_is_a_warning_from_the_walk_of_the_device(gpu_
 def test_the_cpu_draws_samples_with_weights(gpu_device):
     source, target = TANGLE.edges()
     graph = Graph.from_edges(source, target, directed=True, weights=np.arange(len(source)) + 1.0)
-    expected = significance(graph, samples=3, weights="shuffle", seed=5, device="cpu")
-    found = significance(graph, samples=3, weights="shuffle", seed=5, device=gpu_device)
+    expected = significance(graph, samples=3, keep_weights="shuffle", seed=5, device="cpu")
+    found = significance(graph, samples=3, keep_weights="shuffle", seed=5, device=gpu_device)
     assert found.samples == expected.samples
 
 

@@ -406,8 +406,8 @@ def test_most_events_tied_are_said_unless_ties_are_chosen():
 def test_a_plain_number_is_no_duration_between_dates():
     for name, call in {
         "delta": lambda: triadic.temporal_motifs(days(), 3600),
-        "window": lambda: triadic.clustering_over_time(days(), 7, "1 day"),
-        "within": lambda: triadic.shuffle_events(days(), within=1.5),
+        "window": lambda: triadic.over_time(days(), "clustering", window=7, step="1 day"),
+        "block": lambda: triadic.shuffle_events(days(), block=1.5),
     }.items():
         with pytest.raises(ArgumentError, match=rf"^{name}=[0-9.]+: the times are dates, which a number has no unit"):
             call()

@@ -30,9 +30,9 @@ def conversations(pairs=200, seed=1):
 @pytest.mark.parametrize("null", TEMPORAL_NULLS)
 def test_motifs_are_compared_with_those_of_the_samples(null):
     graph = conversations()
-    found = triadic.significance(graph, of="temporal", delta=60, null=null, samples=5, seed=3)
+    found = triadic.significance(graph, of="motifs", delta=60, null=null, samples=5, seed=3)
     motifs = triadic.temporal_motifs(graph, 60)
-    assert (found.of, found.null, found.seed, found.delta) == ("temporal", null, 3, 60)
+    assert (found.of, found.null, found.seed, found.delta) == ("motifs", null, 3, 60)
     assert (found.names, found.counts) == (motifs.names, motifs.counts)
     keys = derive_keys(3, 5).tolist()[: 1 if null == "time_reversal" else 5]
     model = ShuffledEvents.of(graph, null)
@@ -127,7 +127,7 @@ def test_ctrl_c_keeps_the_finished_samples():
         ({"seed": -1}, r"^seed=-1"),
         ({"client": 5}, r"^client=5: expected a dask.distributed.Client or None"),
         ({"client": ThreadPoolExecutor(1)}, r"^client=.*: samples of a TemporalGraph are not drawn on a cluster"),
-        ({"within": nan, "null": "random_times"}, r"^within=nan"),
+        ({"block": nan, "null": "random_times"}, r"^block=nan"),
     ],
 )
 def test_wrong_arguments_are_refused_by_name(wrong, message):
@@ -137,7 +137,7 @@ def test_wrong_arguments_are_refused_by_name(wrong, message):
 
 def test_graphs_without_times_are_refused_by_name():
     graph = triadic.generate.watts_strogatz(20, 4, 0.1, seed=1)
-    for wrong in ({"delta": 5}, {"within": 5}, {"of": "temporal"}):
+    for wrong in ({"delta": 5}, {"block": 5}, {"of": "motifs"}):
         with pytest.raises(ArgumentError, match=r"expected a TemporalGraph, got a Graph$"):
             triadic.significance(graph, **wrong)
 

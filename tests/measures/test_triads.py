@@ -6,6 +6,7 @@ import copy
 import pickle
 import sys
 import tracemalloc
+from functools import partial
 from math import comb
 
 import networkx as nx
@@ -23,7 +24,12 @@ from triadic.errors import ArgumentError, MissingExtraError, OutOfMemoryError
 from triadic.measures.census import Census
 from triadic.measures.triads import census_of
 
-MEASURES = [triadic.triad_census, triadic.triad_census_by_vertex, triadic.cycle_transitivity, triadic.dyad_census]
+MEASURES = [
+    triadic.triad_census,
+    partial(triadic.triad_census, by="vertex"),
+    triadic.cycle_transitivity,
+    triadic.dyad_census,
+]
 THREADS = [1, 2, 3, 5, 8, 16]
 
 
@@ -53,7 +59,7 @@ def test_the_census_equals_the_oracle(network, threads):
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_the_64_types_equal_the_oracle(network, threads):
-    found = triadic.triad_census(network.graph(), types=64, threads=threads)
+    found = triadic.triad_census(network.graph(), labelled=True, threads=threads)
     assert list(found) == [str(code) for code in range(64)]
     assert list(found.values()) == naive.labelled_census(network.vertices, simple_arcs(network))
 
@@ -61,7 +67,7 @@ def test_the_64_types_equal_the_oracle(network, threads):
 @examples(20)
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_the_census_of_each_vertex_equals_the_oracle(network, threads):
-    found = triadic.triad_census_by_vertex(network.graph(), threads=threads)
+    found = triadic.triad_census(network.graph(), threads=threads, by="vertex")
     assert found.shape == (network.vertices, 16)
     assert found.tolist() == naive.triad_census_by_vertex(network.vertices, simple_arcs(network))
 
@@ -76,7 +82,7 @@ def test_the_census_of_a_subset_holds_the_triads_that_touch_it(network, draw):
     assert triadic.triad_census(graph, vertices=sorted(chosen, reverse=True)) == expected
     mask = np.isin(np.arange(network.vertices), list(chosen))
     assert triadic.triad_census(graph, vertices=mask) == expected
-    labelled = triadic.triad_census(graph, types=64, vertices=mask)
+    labelled = triadic.triad_census(graph, labelled=True, vertices=mask)
     assert fold(labelled) == expected
     assert triadic.triad_census(graph, vertices=chosen) == expected
 
@@ -128,7 +134,7 @@ def test_a_subset_has_the_census_that_networkx_finds(size):
 
 def test_each_vertex_has_the_census_that_networkx_finds():
     network, graph = random_digraph(30, 0.15, 5)
-    found = triadic.triad_census_by_vertex(graph)
+    found = triadic.triad_census(graph, by="vertex")
     for v in range(30):
         assert dict(zip(triadic.TRIAD_NAMES, found[v].tolist(), strict=True)) == nx.triadic_census(network, [v])
 
@@ -156,19 +162,19 @@ def fold(labelled):
 def test_all_ways_to_count_agree(crowd, directed):
     graph = crowd if directed else crowd.to_undirected()
     n, census = graph.num_vertices, triadic.triad_census(graph)
-    by_vertex = triadic.triad_census_by_vertex(graph)
+    by_vertex = triadic.triad_census(graph, by="vertex")
     assert all(census[name] > 0 for name in (triadic.TRIAD_NAMES if directed else ("003", "102", "201", "300")))
     assert sum(census.values()) == comb(n, 3)
     assert by_vertex.sum(axis=0).tolist() == [3 * count for count in census.values()]
     assert set(by_vertex.sum(axis=1).tolist()) == {comb(n - 1, 2)}
-    assert fold(triadic.triad_census(graph, types=64)) == census
+    assert fold(triadic.triad_census(graph, labelled=True)) == census
     assert triadic.triad_census(graph, vertices=np.arange(n)) == census
     summed = census_of(graph, by_vertex)
     assert (summed, summed.mutual, summed.asymmetric) == (census, census.mutual, census.asymmetric)
 
 
 def test_the_triangles_are_the_closed_triads(crowd):
-    census, by_vertex = triadic.triad_census(crowd), triadic.triad_census_by_vertex(crowd)
+    census, by_vertex = triadic.triad_census(crowd), triadic.triad_census(crowd, by="vertex")
     closed = [triadic.TRIAD_NAMES.index(name) for name in ("030T", "030C", "120D", "120U", "120C", "210", "300")]
     assert triadic.triangle_count(crowd) == sum(list(census.values())[column] for column in closed)
     np.testing.assert_array_equal(triadic.triangles(crowd), by_vertex[:, closed].sum(axis=1))
@@ -180,8 +186,8 @@ def test_the_names_of_vertices_change_nothing(network, random):
     random.shuffle(name)
     renamed = network._replace(arcs=[(name[u], name[v]) for u, v in network.arcs])
     assert triadic.triad_census(renamed.graph()) == triadic.triad_census(network.graph())
-    by_vertex = triadic.triad_census_by_vertex(network.graph())
-    assert triadic.triad_census_by_vertex(renamed.graph())[name].tolist() == by_vertex.tolist()
+    by_vertex = triadic.triad_census(network.graph(), by="vertex")
+    assert triadic.triad_census(renamed.graph(), by="vertex")[name].tolist() == by_vertex.tolist()
 
 
 @examples(20)
@@ -200,10 +206,12 @@ def test_an_undirected_graph_counts_with_every_edge_mutual(network):
     undirected = network.graph()
     both_ways = network._replace(directed=True, arcs=network.arcs + [(v, u) for u, v in network.arcs]).graph()
     for types in (16, 64):
-        assert triadic.triad_census(undirected, types=types) == triadic.triad_census(both_ways, types=types)
+        assert triadic.triad_census(undirected, labelled=types == 64) == triadic.triad_census(
+            both_ways, labelled=types == 64
+        )
     assert triadic.dyad_census(undirected) == triadic.dyad_census(both_ways)
-    by_vertex = triadic.triad_census_by_vertex(undirected)
-    np.testing.assert_array_equal(by_vertex, triadic.triad_census_by_vertex(both_ways))
+    by_vertex = triadic.triad_census(undirected, by="vertex")
+    np.testing.assert_array_equal(by_vertex, triadic.triad_census(both_ways, by="vertex"))
     assert not by_vertex[:, [triadic.TRIAD_NAMES.index(name) for name in ("012", "021C", "030T", "210")]].any()
 
 
@@ -213,7 +221,7 @@ def test_a_triad_alone_is_of_its_type(name):
     graph = Graph.from_edges(*arcs.T, num_vertices=3, directed=True)
     expected = {other: int(other == name) for other in triadic.TRIAD_NAMES}
     assert triadic.triad_census(graph) == expected
-    assert triadic.triad_census_by_vertex(graph).tolist() == [list(expected.values())] * 3
+    assert triadic.triad_census(graph, by="vertex").tolist() == [list(expected.values())] * 3
 
 
 # Any number of threads
@@ -222,9 +230,11 @@ def test_a_triad_alone_is_of_its_type(name):
 @pytest.mark.parametrize("threads", THREADS)
 def test_every_number_of_threads_returns_the_same_counts(crowd, threads):
     assert triadic.triad_census(crowd, threads=threads) == triadic.triad_census(crowd, threads=1)
-    assert triadic.triad_census(crowd, types=64, threads=threads) == triadic.triad_census(crowd, types=64, threads=1)
-    expected = triadic.triad_census_by_vertex(crowd, threads=1)
-    np.testing.assert_array_equal(triadic.triad_census_by_vertex(crowd, threads=threads), expected)
+    assert triadic.triad_census(crowd, labelled=True, threads=threads) == triadic.triad_census(
+        crowd, labelled=True, threads=1
+    )
+    expected = triadic.triad_census(crowd, threads=1, by="vertex")
+    np.testing.assert_array_equal(triadic.triad_census(crowd, threads=threads, by="vertex"), expected)
     assert triadic.cycle_transitivity(crowd, threads=threads) == triadic.cycle_transitivity(crowd, threads=1)
     assert triadic.dyad_census(crowd, threads=threads) == triadic.dyad_census(crowd, threads=1)
 
@@ -236,7 +246,7 @@ def test_every_number_of_threads_returns_the_same_counts(crowd, threads):
 def test_four_million_isolated_vertices_and_one_mutual_arc_are_counted_exactly(types):
     n = 4_000_000
     graph = Graph.from_edges([n // 2, n - 1], [n - 1, n // 2], num_vertices=n, directed=True)
-    census = triadic.triad_census(graph, types=types)
+    census = triadic.triad_census(graph, labelled=types == 64)
     counts = census if types == 16 else fold(census)
     assert comb(n, 3) > 2**63
     assert counts == dict.fromkeys(triadic.TRIAD_NAMES, 0) | {"102": n - 2, "003": comb(n, 3) - (n - 2)}
@@ -253,7 +263,7 @@ def test_the_pairs_at_a_hub_pass_32_bits():
     assert census["021D"] == comb(leaves, 2) > 2**32
     assert census["003"] == comb(leaves, 3)
     assert sum(census.values()) == comb(leaves + 1, 3)
-    by_vertex = triadic.triad_census_by_vertex(graph)
+    by_vertex = triadic.triad_census(graph, by="vertex")
     assert by_vertex[0].tolist() == [comb(leaves, 2) if name == "021D" else 0 for name in triadic.TRIAD_NAMES]
 
 
@@ -269,10 +279,10 @@ def test_fewer_than_three_vertices_have_no_triad(n, arcs, directed, threads):
     assert set(census.values()) == {0}
     assert set(census.expected().values()) == {0.0}
     assert np.isnan(list(census.z_scores().values())).all()
-    assert set(triadic.triad_census(graph, types=64, threads=threads).values()) == {0}
+    assert set(triadic.triad_census(graph, labelled=True, threads=threads).values()) == {0}
     assert set(triadic.triad_census(graph, vertices=range(n), threads=threads).values()) == {0}
-    assert triadic.triad_census_by_vertex(graph, threads=threads).tolist() == [[0] * 16] * n
-    assert triadic.triad_census_by_vertex(graph, threads=threads).shape == (n, 16)
+    assert triadic.triad_census(graph, threads=threads, by="vertex").tolist() == [[0] * 16] * n
+    assert triadic.triad_census(graph, threads=threads, by="vertex").shape == (n, 16)
     assert triadic.cycle_transitivity(graph, threads=threads) == 0.0
     expected = naive.dyad_census(n, naive.simple(inside, directed=directed).arcs)
     assert triadic.dyad_census(graph, threads=threads) == expected
@@ -284,10 +294,10 @@ def test_fewer_than_three_vertices_have_no_triad(n, arcs, directed, threads):
 @pytest.mark.parametrize("types", [16, 64])
 def test_a_census_takes_at_most_24_bytes_an_edge_beyond_the_graph(types):
     graph = triadic.generate.rmat(14, seed=2, directed=True)
-    triadic.triad_census(graph, types=types, threads=2)
+    triadic.triad_census(graph, labelled=types == 64, threads=2)
     tracemalloc.start()
     try:
-        triadic.triad_census(graph, types=types, threads=2)
+        triadic.triad_census(graph, labelled=types == 64, threads=2)
         assert tracemalloc.get_traced_memory()[1] <= 24 * graph.num_edges
     finally:
         tracemalloc.stop()
@@ -299,7 +309,7 @@ def test_a_census_by_vertex_beyond_memory_is_an_error_before_it_is_counted(monke
     with pytest.raises(
         OutOfMemoryError, match=r"counting triads in a graph of 8,192 vertices and .* on 2 threads takes about"
     ):
-        triadic.triad_census_by_vertex(graph, threads=2)
+        triadic.triad_census(graph, threads=2, by="vertex")
 
 
 # What comes out
@@ -344,7 +354,7 @@ def test_an_unknown_name_is_an_error_that_lists_the_names_of_the_census(crowd):
     with pytest.raises(KeyError, match=r"'301': expected one of the names '003', '012', .*, '300'"):
         triadic.triad_census(crowd)["301"]
     with pytest.raises(KeyError, match="5: expected one of the names '0' to '63'"):
-        triadic.triad_census(crowd, types=64)[5]
+        triadic.triad_census(crowd, labelled=True)[5]
 
 
 def test_a_census_becomes_a_frame_of_pandas(crowd):
@@ -358,7 +368,7 @@ def test_a_census_becomes_a_frame_of_pandas(crowd):
     assert frame["z"].to_dict() == census.z_scores()
     wide = type(census)(census.names, (2**70, *census.counts[1:]), crowd.num_vertices, census.mutual, census.asymmetric)
     assert wide.to_pandas().loc["003", "count"] == 2**70
-    labelled = triadic.triad_census(crowd, types=64)
+    labelled = triadic.triad_census(crowd, labelled=True)
     assert labelled.to_pandas().to_dict() == {"count": labelled.to_dict()}
     assert Census((), ()).to_pandas().shape == (0, 1)
 
@@ -371,12 +381,12 @@ def test_a_missing_pandas_is_named(crowd, monkeypatch):
 
 def test_results_have_the_documented_types(crowd):
     for types in (16, 64):
-        assert {type(count) for count in triadic.triad_census(crowd, types=types).values()} == {int}
-    by_vertex = triadic.triad_census_by_vertex(crowd)
+        assert {type(count) for count in triadic.triad_census(crowd, labelled=types == 64).values()} == {int}
+    by_vertex = triadic.triad_census(crowd, by="vertex")
     assert by_vertex.dtype == np.int64
     assert type(triadic.cycle_transitivity(crowd)) is float
     by_vertex[:] = -1
-    assert (triadic.triad_census_by_vertex(crowd) >= 0).all()
+    assert (triadic.triad_census(crowd, by="vertex") >= 0).all()
 
 
 # What cannot be
@@ -403,10 +413,12 @@ def test_invalid_vertices_are_named(crowd, vertices, words):
 @pytest.mark.parametrize("types", [0, 15, "16", None])
 def test_an_invalid_number_of_types_is_named(crowd, types):
     with pytest.raises(ArgumentError, match=f"types={types!r}: expected 16 or 64"):
-        triadic.triad_census(crowd, types=types)
+        triadic.triad_census(crowd, labelled=types == 64)
 
 
-@pytest.mark.parametrize("measure", [*MEASURES, lambda graph, **rest: triadic.triad_census(graph, types=64, **rest)])
+@pytest.mark.parametrize(
+    "measure", [*MEASURES, lambda graph, **rest: triadic.triad_census(graph, labelled=True, **rest)]
+)
 @pytest.mark.parametrize(
     ("keywords", "error", "words"),
     [

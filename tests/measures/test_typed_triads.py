@@ -105,7 +105,7 @@ def test_buffers_are_emptied(monkeypatch):
 def test_counts_are_compared_with_those_of_random_graphs(keep):
     graph = triadic.generate.watts_strogatz(60, 8, 0.2, seed=1, directed=True)
     groups = np.arange(60) % 2
-    found = triadic.typed_triads(graph, "030T", groups, samples=9, seed=3, keep_groups=keep, threads=2)
+    found = triadic.typed_triads(graph, "030T", groups, samples=9, seed=3, keep_types=keep, threads=2)
     drawn = triadic.randomize(graph, null="mutual", samples=9, seed=3, groups=groups if keep else None)
     tables = [table(triadic.typed_triads(one, "030T", groups)) for one in drawn]
     for i, cell in enumerate(map(tuple, found.groups.tolist())):
@@ -154,15 +154,15 @@ def test_without_samples_there_is_nothing_but_counts():
 @pytest.mark.parametrize(
     ("keywords", "found"),
     [
-        ({"types": "030X"}, "types='030X': expected one of 021D"),
-        ({"types": ["012"]}, "expected one of 021D"),
-        ({"types": []}, "expected one of"),
-        ({"groups": [0, 1]}, "groups: expected one label for each of the 3 vertices"),
-        ({"groups": [0, None, 1]}, "groups: vertex 1 has none"),
+        ({"of": "030X"}, "of='030X': expected one of 021D"),
+        ({"of": ["012"]}, "expected one of 021D"),
+        ({"of": []}, "expected one of"),
+        ({"types": [0, 1]}, "types: expected one label for each of the 3 vertices"),
+        ({"types": [0, None, 1]}, "types: vertex 1 has none"),
         ({"null": "nonsense"}, "null='nonsense': expected 'degrees'"),
         ({"samples": 1}, "samples=1: expected a whole number from 2"),
         ({"samples": 2, "null": "gnm"}, "it keeps no groups"),
-        ({"samples": 2, "keep_groups": "no"}, "keep_groups='no'"),
+        ({"samples": 2, "keep_types": "no"}, "keep_types='no'"),
         ({"samples": 2, "steps": 0}, "steps=0"),
     ],
     ids=str,
@@ -170,13 +170,13 @@ def test_without_samples_there_is_nothing_but_counts():
 def test_a_bad_argument_is_named(keywords, found):
     graph = Graph.from_edges([0, 1, 0], [1, 2, 2], directed=True)
     with pytest.raises(ArgumentError, match=found):
-        triadic.typed_triads(graph, **({"types": "030T", "groups": [0, 1, 2]} | keywords))
+        triadic.typed_triads(graph, **({"of": "030T", "types": [0, 1, 2]} | keywords))
 
 
 TANGLE = triadic.generate.rmat(6, seed=1, directed=True)
 
 
-@pytest.mark.parametrize("keywords", [{}, {"keep_groups": False}, {"null": "gnm", "keep_groups": False}], ids=str)
+@pytest.mark.parametrize("keywords", [{}, {"keep_types": False}, {"null": "gnm", "keep_types": False}], ids=str)
 def test_samples_of_a_device_have_the_triads_of_those_of_the_cpu(gpu_device, keywords):
     seen = []
     here, there = (
@@ -199,7 +199,7 @@ def test_samples_of_a_device_have_the_triads_of_those_of_the_cpu(gpu_device, key
 
 def test_a_device_draws_the_samples_that_the_cpu_counts(gpu_device, monkeypatch):
     monkeypatch.setattr(Switching, "draw", lambda *_: pytest.fail("the CPU has drawn a sample"))
-    found = triadic.typed_triads(TANGLE, "030T", np.arange(64) % 3, samples=3, keep_groups=False, device=gpu_device)
+    found = triadic.typed_triads(TANGLE, "030T", np.arange(64) % 3, samples=3, keep_types=False, device=gpu_device)
     assert found.samples.shape[0] == 3
 
 
@@ -211,7 +211,7 @@ def test_ctrl_c_keeps_the_batches_that_a_device_has_drawn(gpu_device, monkeypatc
     monkeypatch.setattr(randomization, "samples_at_a_time", lambda *_: 3)
     with pytest.warns(UserWarning, match="interrupted: the result has 3 of 6 samples"):
         triadic.typed_triads(
-            TANGLE, "030T", np.arange(64) % 3, samples=6, keep_groups=False, device=gpu_device, progress=stop
+            TANGLE, "030T", np.arange(64) % 3, samples=6, keep_types=False, device=gpu_device, progress=stop
         )
 
 

@@ -74,7 +74,7 @@ def test_times_shuffled_within_periods_keep_the_events_of_each_link_in_each(grap
     within = length if whole else length / 4
     if graph.time.dtype.kind == "M":
         within = np.timedelta64(length, "ns")
-    drawn = ShuffledEvents.of(graph, "shuffled_times", within=within).draw(key)
+    drawn = ShuffledEvents.of(graph, "shuffled_times", block=within).draw(key)
     assert drawn.time.tolist() == graph.time.tolist()
 
     def by_period(of):
@@ -133,9 +133,9 @@ def test_random_times_reach_the_whole_range_of_64_bits():
     ("null", "keywords", "message"),
     [
         ("degrees", {}, r"^null='degrees': expected one of 'shuffled_times', 'random_times', 'shuffled_links'"),
-        ("random_times", {"within": 5}, r"^within=5: expected null='shuffled_times', got null='random_times'$"),
-        ("shuffled_times", {"within": 0}, r"^within=0: expected a duration above 0$"),
-        ("shuffled_times", {"within": "1 ms"}, r"^within='1 ms': the times are whole numbers of s"),
+        ("random_times", {"block": 5}, r"^block=5: expected null='shuffled_times', got null='random_times'$"),
+        ("shuffled_times", {"block": 0}, r"^block=0: expected a duration above 0$"),
+        ("shuffled_times", {"block": "1 ms"}, r"^block='1 ms': the times are whole numbers of s"),
         ("shuffled_times", {"steps": 5}, r"^steps=5: expected null='shuffled_links', got null='shuffled_times'$"),
         ("shuffled_links", {"steps": 0}, r"^steps=0"),
     ],

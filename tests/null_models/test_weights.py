@@ -55,7 +55,7 @@ def test_weights_travel_with_their_arcs(network, mutual, grouped, seed):
     mutual = mutual and graph.directed
     null = "mutual" if mutual else "degrees"
     groups = rng.integers(0, 2, graph.num_vertices) if grouped else None
-    drawn = randomize(graph, null=null, groups=groups, weights="keep", steps=200, seed=seed)
+    drawn = randomize(graph, null=null, groups=groups, keep_weights="keep", steps=200, seed=seed)
     plain = randomize(graph, null=null, groups=groups, steps=200, seed=seed)
     assert [end.tolist() for end in drawn.edges()] == [end.tolist() for end in plain.edges()]
     assert weights_of_edges(drawn) == weights_of_edges(graph)
@@ -69,7 +69,7 @@ def test_an_arc_that_was_not_moved_keeps_its_weight(directed):
     source, target = graph.edges()
     graph = Graph.from_edges(source, target, weights=np.arange(1, len(source) + 1), directed=directed)
     for keywords in ({}, {"groups": [0, 1] * 20}):
-        model = null_model(graph, "degrees", weights="keep", **keywords)
+        model = null_model(graph, "degrees", keep_weights="keep", **keywords)
         walk = model.walk(1)
         before = np.stack(walk.edges())
         assert walk.go(15) > 5
@@ -85,7 +85,7 @@ def test_shuffled_weights_are_all_there_and_elsewhere(null):
     graph = triadic.generate.rmat(6, seed=1, directed=True)
     source, target = graph.edges()
     graph = Graph.from_edges(source, target, weights=rng.random(len(source)), directed=True, num_vertices=64)
-    one, other = randomize(graph, null=null, weights="shuffle", samples=2, seed=1)
+    one, other = randomize(graph, null=null, keep_weights="shuffle", samples=2, seed=1)
     assert weights_of_edges(one) == weights_of_edges(other) == weights_of_edges(graph)
     assert not np.array_equal(strengths(one), strengths(other))
 
@@ -100,19 +100,19 @@ def test_strengths_are_kept_within_the_tolerance(directed, signed):
     graph = Graph.from_edges(source, target, weights=weights, directed=directed, num_vertices=256)
     wanted = strengths(graph)
     for tolerance in (0.1, 0.05):
-        drawn = randomize(graph, weights="strength", tolerance=tolerance, samples=3, seed=1)
+        drawn = randomize(graph, keep_weights="strength", tolerance=tolerance, samples=3, seed=1)
         for one in drawn:
             assert np.abs(strengths(one) - wanted).sum() <= tolerance * np.abs(wanted).sum()
             assert weights_of_edges(one) == weights_of_edges(graph)
         assert not np.array_equal(drawn[0].weights, drawn[1].weights)
-    shuffled = strengths(randomize(graph, weights="shuffle", seed=1))
+    shuffled = strengths(randomize(graph, keep_weights="shuffle", seed=1))
     assert np.abs(shuffled - wanted).sum() > 0.2 * np.abs(wanted).sum()
 
 
 def test_strengths_of_real_connectomes_are_kept(real_networks):
     for file, keywords in (("celegansneural.gml.gz", {"weights": "value"}), ("USAir97.net.gz", {"weights": True})):
         graph = triadic.read(real_networks / file, **keywords)
-        drawn = randomize(graph, weights="strength", seed=1)
+        drawn = randomize(graph, keep_weights="strength", seed=1)
         wanted = strengths(graph)
         assert np.abs(strengths(drawn) - wanted).sum() <= 0.05 * np.abs(wanted).sum()
 
@@ -121,7 +121,7 @@ def test_strengths_that_no_permutation_has_are_an_error():
     """A matching with one heavy edge: the heavy edge has to lie at the two vertices that it joined."""
     graph = Graph.from_edges([0, 2, 4, 6], [1, 3, 5, 7], weights=[1000.0, 1, 1, 1])
     with pytest.raises(ArgumentError, match=r"tolerance=0.01: the strengths of a sample differ by .*'shuffle'"):
-        randomize(graph, weights="strength", tolerance=0.01, samples=20, seed=1)
+        randomize(graph, keep_weights="strength", tolerance=0.01, samples=20, seed=1)
 
 
 def test_the_networks_that_significance_counts_can_be_drawn():
@@ -129,7 +129,7 @@ def test_the_networks_that_significance_counts_can_be_drawn():
     source, target = graph.edges()
     weights = np.random.default_rng(1).integers(1, 5, len(source))
     graph = Graph.from_edges(source, target, weights=weights, directed=True, num_vertices=64)
-    keywords = {"null": "mutual", "weights": "strength", "samples": 2, "seed": 3}
+    keywords = {"null": "mutual", "keep_weights": "strength", "samples": 2, "seed": 3}
     found = triadic.significance(graph, of="intensity", **keywords)
     for drawn, counted in zip(randomize(graph, **keywords), found.samples, strict=True):
         sums = triadic.motif_intensity(drawn)
@@ -144,7 +144,7 @@ def test_a_tolerance_that_signs_within_groups_do_not_reach_is_explained():
     weights = rng.lognormal(size=len(source)) * np.where(source % 2, 1, -1)  # as of neurons that inhibit
     graph = Graph.from_edges(source, target, weights=weights, directed=True, num_vertices=128)
     with pytest.raises(ArgumentError, match=r"larger tolerance.*within groups= .*positive and of negative arcs"):
-        randomize(graph, weights="strength", groups=np.zeros(128, dtype=int), tolerance=0.001, seed=1)
+        randomize(graph, keep_weights="strength", groups=np.zeros(128, dtype=int), tolerance=0.001, seed=1)
 
 
 WEIGHTED = Graph.from_edges([0, 2], [1, 3], weights=[1.0, 2.0])
@@ -154,11 +154,11 @@ WEIGHTED = Graph.from_edges([0, 2], [1, 3], weights=[1.0, 2.0])
     ("graph", "keywords", "found"),
     [
         (WEIGHTED, {"weights": "all"}, "weights='all': expected 'keep', 'shuffle' or 'strength'"),
-        (Graph.from_edges([0], [1]), {"weights": "keep"}, "the graph has no weights"),
-        (WEIGHTED, {"weights": "keep", "null": "gnm"}, "have other edges; expected 'shuffle'"),
-        (WEIGHTED, {"weights": "shuffle", "null": "configuration"}, "erases edges"),
-        (WEIGHTED, {"weights": "keep", "tolerance": 0.1}, "only weights='strength' has a tolerance"),
-        (WEIGHTED, {"weights": "strength", "tolerance": 0}, "tolerance=0: expected a share"),
+        (Graph.from_edges([0], [1]), {"keep_weights": "keep"}, "the graph has no weights"),
+        (WEIGHTED, {"keep_weights": "keep", "null": "gnm"}, "have other edges; expected 'shuffle'"),
+        (WEIGHTED, {"keep_weights": "shuffle", "null": "configuration"}, "erases edges"),
+        (WEIGHTED, {"keep_weights": "keep", "tolerance": 0.1}, "only keep_weights='strength' has a tolerance"),
+        (WEIGHTED, {"keep_weights": "strength", "tolerance": 0}, "tolerance=0: expected a share"),
     ],
     ids=str,
 )
@@ -243,7 +243,7 @@ def test_a_signed_walk_in_parts_is_the_same_walk():
 def test_strengths_of_a_real_network_of_friends_and_foes_are_kept(real_networks):
     """Arcs without regard to signs have no placement of the signs that misses less than 6% of the strengths."""
     graph = triadic.read(real_networks / "soc-sign-Slashdot090221.txt.gz", weights=True)
-    drawn = randomize(graph, weights="strength", tolerance=1e-9, steps=1_000_000, seed=1)
+    drawn = randomize(graph, keep_weights="strength", tolerance=1e-9, steps=1_000_000, seed=1)
     for sign in (1, -1):
         for end in (0, 1):
             before, after = (
@@ -261,7 +261,7 @@ def test_a_tolerance_of_two_percent_is_reached(signed):
     weights = rng.lognormal(size=len(source)) * (rng.choice([-1, 1], len(source)) if signed else 1)
     graph = Graph.from_edges(source, target, weights=weights, directed=True, num_vertices=512)
     wanted = strengths(graph)
-    one, other = randomize(graph, weights="strength", tolerance=0.02, samples=2, seed=1)
+    one, other = randomize(graph, keep_weights="strength", tolerance=0.02, samples=2, seed=1)
     for drawn in (one, other):
         assert np.abs(strengths(drawn) - wanted).sum() <= 0.02 * np.abs(wanted).sum()
     assert not np.array_equal(one.weights, other.weights)

@@ -26,7 +26,7 @@ PANELS = {
 OF_FIVE = {
     "graphlet_totals_of_five": lambda graph, **keywords: plot.graphlet_totals(graph, size=5, **keywords),
     "significance_profile_of_five": lambda graph, **keywords: plot.significance_profile(
-        triadic.significance(graph, of="graphlets5", samples=3, steps=100, seed=1), **keywords
+        triadic.significance(graph, of="graphlets of five vertices", samples=3, steps=100, seed=1), **keywords
     ),
 }
 DEFAULT = dict.fromkeys(PANELS, SIZE) | {

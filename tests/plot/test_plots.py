@@ -110,12 +110,12 @@ def test_graphlet_totals_as_counts_and_as_shares(hubs, ax):
 
 
 def test_graphlets_of_three_vertices_alone(hubs, ax):
-    plot.graphlet_totals(triadic.graphlet_transform(hubs, graphlets=5), ax=ax)
+    plot.graphlet_totals(triadic.graphlet_transform(hubs, size=3), ax=ax)
     assert texts(ax.get_yticklabels()) == ["2-path", "triangle"]
 
 
 def test_graphlet_totals_of_up_to_five_vertices(hubs, ax):
-    counts = triadic.graphlet_counts(hubs)
+    counts = triadic.graphlets(hubs, size=5)
     plot.graphlet_totals(hubs, size=5, ax=ax)
     plot.graphlet_totals(counts, ax=ax)
     assert texts(ax.get_yticklabels()) == list(counts)[1:]
@@ -126,9 +126,7 @@ def test_graphlet_totals_of_up_to_five_vertices(hubs, ax):
 
 
 def test_totals_of_four_vertices_have_one_order_whichever_function_counted_them(hubs, ax):
-    plot.compare(
-        {"transform": triadic.graphlet_transform(hubs), "counts": triadic.graphlet_counts(hubs, size=4)}, ax=ax
-    )
+    plot.compare({"transform": triadic.graphlet_transform(hubs), "counts": triadic.graphlets(hubs, size=4)}, ax=ax)
     first, second = (line.get_xdata() for line in ax.lines if not line.get_label().startswith("_"))
     assert first.tolist() == second.tolist()
 
@@ -136,7 +134,7 @@ def test_totals_of_four_vertices_have_one_order_whichever_function_counted_them(
 @pytest.mark.parametrize(
     ("counts", "size", "words"),
     [
-        (triadic.graphlet_counts, 4, "size=4: the counts are of graphlets of up to 5 vertices"),
+        (triadic.graphlets, 4, "size=4: the counts are of graphlets of up to 5 vertices"),
         (triadic.graphlet_transform, 5, "size=5: a transform has graphlets of up to four vertices"),
         (triadic.dyad_census, None, "graph: got a Census of other counts"),
         (lambda graph: graph, 3, "size=3: expected 4 or 5"),
@@ -253,7 +251,7 @@ def test_graphlets_have_a_profile_and_clustering_raises(hubs, ax):
     plot.significance_profile(significance(hubs, of="graphlets", samples=3, seed=1), ax=ax)
     assert "claw" in texts(ax.get_xticklabels())
     ring = triadic.generate.watts_strogatz(50, 4, 0.1, seed=1)
-    of_five = plot.significance_profile(significance(ring, of="graphlets5", samples=3, seed=1))
+    of_five = plot.significance_profile(significance(ring, of="graphlets of five vertices", samples=3, seed=1))
     assert texts(of_five.get_xticklabels()) == list(GRAPH_NAMES[9:])
     with pytest.raises(ArgumentError, match="clustering"):
         plot.significance_profile(significance(hubs, of="clustering", samples=3, seed=1), ax=ax)

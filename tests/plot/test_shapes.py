@@ -35,7 +35,7 @@ def test_the_edges_of_a_drawn_graphlet_make_its_graph(name):
 def test_the_vertices_of_a_drawn_graphlet_have_the_orbits_of_its_number(name):
     shape = GRAPHLET_SHAPES[name]
     source, target = zip(*shape.edges, strict=True)
-    orbits = triadic.orbit_degrees(triadic.Graph.from_edges(source, target), size=5)
+    orbits = triadic.graphlets(triadic.Graph.from_edges(source, target), size=5, by="vertex")
     number = GRAPH_NAMES.index(name)
     # The whole graphlet is the only subgraph of its size, and no larger orbit occurs.
     assert [int(row.nonzero()[0][-1]) for row in orbits] == list(ORBITS_OF_GRAPHLETS[number])

@@ -27,7 +27,7 @@ from torch_geometric.transforms import BaseTransform, Compose, ToUndirected  # n
 
 from triadic.pyg import AddClustering, AddGraphlets, AddTriads  # noqa: E402
 
-TRANSFORMS = [AddGraphlets(), AddGraphlets(5, kind="raw"), AddTriads(), AddClustering(), AddClustering(directed=True)]
+TRANSFORMS = [AddGraphlets(), AddGraphlets(3, kind="raw"), AddTriads(), AddClustering(), AddClustering(directed=True)]
 
 
 def data_of(vertices, arcs, **attributes):
@@ -73,7 +73,7 @@ def test_the_columns_of_a_node_are_its_graphlets_triads_and_coefficients(network
     simple = naive.simple(arcs, directed=True).arcs
     for transform, expected in [
         (AddGraphlets(), naive_graphlets.net(vertices, arcs)),
-        (AddGraphlets(5), np.reshape(naive_graphlets.net(vertices, arcs), (vertices, 16))[:, :5]),
+        (AddGraphlets(3), np.reshape(naive_graphlets.net(vertices, arcs), (vertices, 16))[:, :5]),
         (AddGraphlets(kind="raw"), naive_graphlets.raw(vertices, arcs)),
         (AddTriads(), naive.triad_census_by_vertex(vertices, simple)),
         (AddClustering(), naive.clustering(vertices, arcs)),
@@ -138,7 +138,7 @@ def test_columns_are_appended_to_x_in_the_precision_of_x():
         (torch.zeros(4, 2, dtype=torch.long), torch.float32),
         (torch.zeros(4, 2, dtype=torch.float16), torch.float32),
     ]:
-        wide = AddGraphlets(5)(data_of(*KITE, x=x)).x
+        wide = AddGraphlets(3)(data_of(*KITE, x=x)).x
         assert wide.dtype == dtype
         assert wide[3].tolist() == [0, 0, 1, 1, 2, 0, 0]
     assert AddClustering()(data_of(*KITE, x=torch.ones(4))).x.shape == (4, 2)
@@ -166,7 +166,7 @@ def test_logarithms_are_of_one_plus_the_count():
 
 
 def test_transforms_compose_and_are_pickled_and_printed_with_their_options():
-    transform = Compose([ToUndirected(), AddGraphlets(5), AddClustering(attr_name="closed")])
+    transform = Compose([ToUndirected(), AddGraphlets(3), AddClustering(attr_name="closed")])
     data = transform(data_of(*KITE))
     assert (data.x.shape, data.closed.shape) == ((4, 5), (4, 1))
     for each in TRANSFORMS:
@@ -242,7 +242,7 @@ def test_data_that_is_no_network_of_one_type_is_refused_in_one_line(transform):
 
 def test_options_that_are_not_accepted_are_refused_when_they_are_given():
     for make, message in [
-        (lambda: AddGraphlets(7), "graphlets=7: expected 16 or 5"),
+        (lambda: AddGraphlets(7), "size=7: expected 4 or 3"),
         (lambda: AddGraphlets(kind="all"), "kind='all': expected 'net' or 'raw'"),
         (lambda: AddTriads(dtype=torch.int64), "dtype=torch.int64: expected a floating-point type"),
         (lambda: AddClustering(attr_name=3), "attr_name=3: expected a name"),
@@ -302,7 +302,7 @@ def test_a_data_set_is_a_batch_of_its_graphs():
         batch = triadic.GraphBatch.from_graphs(graphs)
         assert batch.sizes.tolist() == expected
         assert not batch.directed
-    assert triadic.mmd(dataset, Batch.from_data_list(both), of="degrees") == 0
+    assert triadic.mmd(dataset, Batch.from_data_list(both), of="degree") == 0
     with pytest.raises(ArgumentError, match=r"got a DataBatch of .* graphs; expected one, or triadic\.GraphBatch"):
         triadic.transitivity(Batch.from_data_list(both))
     with pytest.raises(ArgumentError, match=r"got the data set Molecules; expected a graph, or triadic\.GraphBatch"):

@@ -51,7 +51,7 @@ def test_what_is_found_equals_the_measures(messages):
     assert found.period == 6 * 3600
     assert found.counted["events"].sum() == messages.num_events
     assert window_in_words(found) == "42 h"
-    table = triadic.clustering_over_time(messages, 42 * 3600, 6 * 3600)
+    table = triadic.over_time(messages, "clustering", window=42 * 3600, step=6 * 3600)
     assert found.periods["transitivity"].tolist() == table["transitivity"].tolist()
     facts = {fact.name: fact.value for fact in event_facts(found)}
     assert facts["events"] == f"{messages.num_events:,}"

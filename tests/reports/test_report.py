@@ -83,7 +83,7 @@ def test_the_numbers_on_the_page_equal_the_measures(hostile, text):
     words = " ".join(words.split())
     assert f"{hostile.dropped.duplicates:,} merged arcs that repeat an earlier one" in words
     assert f"{hostile.dropped.loops:,} dropped arcs from a vertex to itself" in words
-    for name, count in triadic.graphlet_counts(hostile).items():
+    for name, count in triadic.graphlets(hostile, size=5).items():
         assert name == "edge" or f"{count:,}" in words
     assert text.count("<figure") == 10
 
@@ -171,7 +171,7 @@ def test_a_network_without_edges_is_not_estimated(tmp_path):
 
 def test_an_interrupted_estimate_ends_the_report(monkeypatch):
     def interrupted(graph, **keywords):
-        return replace(triadic.estimate(graph, of="graphlets4", samples=100, seed=1), stopped="interrupted")
+        return replace(triadic.estimate(graph, of="graphlets", samples=100, seed=1), stopped="interrupted")
 
     monkeypatch.setattr(findings, "draw_estimate", interrupted)
     with pytest.raises(KeyboardInterrupt):
@@ -230,14 +230,14 @@ def test_size_4_leaves_the_graphlets_of_five_vertices_out_without_a_word(hostile
 
 
 def test_too_many_stars_leave_the_graphlets_of_five_vertices_out_alone(hostile, monkeypatch):
-    count = findings.graphlet_counts
+    count = findings.graphlets
 
     def overflowing(graph, **keywords):
         if graph is hostile:
             raise CountOverflowError("orbit 23 at vertex 7")
         return count(graph, **keywords)
 
-    monkeypatch.setattr(findings, "graphlet_counts", overflowing)
+    monkeypatch.setattr(findings, "graphlets", overflowing)
     found = find(hostile, samples=2, **KEYWORDS)
     assert found.left_out["counts of graphlets5"] == "Graphlets of five vertices are left out: orbit 23 at vertex 7."
     assert "graphlets" in found.compared
@@ -247,7 +247,7 @@ def test_too_many_stars_leave_the_graphlets_of_five_vertices_out_alone(hostile, 
 def test_few_random_networks_for_graphlets_of_five_vertices_are_said_to_have_their_own_limit(hostile, monkeypatch):
     monkeypatch.setattr(budget, "LIMIT_OF_RANDOM_FIVE", 0.0)
     found = find(hostile, samples=20, **KEYWORDS)
-    assert found.graphlets_of_five == triadic.graphlet_counts(hostile)
+    assert found.graphlets_of_five == triadic.graphlets(hostile, size=5)
     assert found.left_out == {
         "graphlets5": "No random networks were sampled instead of 20, because this comparison may take 0 seconds."
     }

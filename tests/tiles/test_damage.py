@@ -42,7 +42,7 @@ def measure(tiles):
         triadic.triangles(graph).tolist(),
         graph.degree.tolist(),
         dict(triadic.triad_census(graph)),
-        triadic.triad_census_by_vertex(graph).tolist(),
+        triadic.triad_census(graph, by="vertex").tolist(),
         [] if graph.labels is None else graph.labels.tolist(),
     )
 

@@ -21,11 +21,9 @@ SERVED = {
     "directed_clustering",
     "directed_transitivity",
     "dyad_census",
-    "ldbc_clustering",
     "local_closure",
     "transitivity",
     "triad_census",
-    "triad_census_by_vertex",
     "triangle_count",
     "triangles",
     "plot.clustering_spectrum",
@@ -38,11 +36,10 @@ WITH_WEIGHTS = {"signed_triangles", "structural_balance", "weighted_clustering"}
 # These have tests of their own, below or with tiles that have weights.
 PARTLY_SERVED = {"estimate", "graphlet_transform", "vertex_table", *WITH_WEIGHTS, *WRITERS}
 KEYWORDS = {
-    "estimate": {"of": "graphlets4", "samples": 10, "seed": 1},
-    "sample_subgraphs": {"shapes": 3, "samples": 10, "seed": 1},
-    "sample_triads": {"types": "300", "samples": 10, "seed": 1},
+    "estimate": {"of": "graphlets", "samples": 10, "seed": 1},
+    "sample": {"of": "300", "samples": 10, "seed": 1},
     "list_triads": {"type": "030T"},
-    "typed_triads": {"types": "030T", "groups": [0, 1, 0, 1]},
+    "typed_triads": {"of": "030T", "types": [0, 1, 0, 1]},
     "k_truss": {"k": 3},
     "significance": {"seed": 1, "samples": 3},
     "plot.significance_profile": {"seed": 1, "samples": 3},
@@ -60,7 +57,7 @@ def takers():
             if inspect.isfunction(function) and next(iter(inspect.signature(function).parameters)) in ("graph", "a"):
                 found[f"{prefix}{name}"] = function
     del found["write"]  # takes a Graph only, not what a Graph is made of
-    of_events = ("temporal_motifs", "clustering_over_time", "triad_census_over_time", "shuffle_events")
+    of_events = ("temporal_motifs", "over_time", "shuffle_events")
     for name in (*of_events, "plot.temporal_motifs"):
         del found[name]  # takes timed events
     return found
@@ -147,7 +144,7 @@ def test_means_over_some_vertices_are_those_of_the_graph(over, graph, tiled):
 
 
 def test_the_first_five_graphlets_are_counted_by_tiles(graph, tiled):
-    one, other = (triadic.graphlet_transform(network, graphlets=5).raw for network in (graph, tiled))
+    one, other = (triadic.graphlet_transform(network, size=3).raw for network in (graph, tiled))
     np.testing.assert_array_equal(one, other)
 
 
@@ -174,8 +171,10 @@ def test_a_table_of_vertices_refuses_the_other_measures(measure, tiled):
 
 
 def test_a_census_that_tiles_lack_is_refused_with_the_reason(tiled):
-    with pytest.raises(UnsupportedError, match=r"^triad_census does not .*: types=64 is counted in memory only: tiles"):
-        triadic.triad_census(tiled, types=64)
+    with pytest.raises(
+        UnsupportedError, match=r"^triad_census does not .*: labelled=True is counted in memory only: tiles"
+    ):
+        triadic.triad_census(tiled, labelled=True)
     with pytest.raises(UnsupportedError, match=r"^triad_census does not .*: the census of some vertices is counted in"):
         triadic.triad_census(tiled, vertices=[1])
 

@@ -86,7 +86,7 @@ def test_tiles_at_s3_equal_tiles_in_a_folder_and_are_counted_by_another_machine(
     assert of_tiles(at_url) == of_tiles(in_folder)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "elsewhere"))
     graph, tiled = make_graph(MODEL), triadic.TiledGraph(URL)
-    assert np.array_equal(triadic.triad_census_by_vertex(tiled), triadic.triad_census_by_vertex(graph))
+    assert np.array_equal(triadic.triad_census(tiled, by="vertex"), triadic.triad_census(graph, by="vertex"))
     empty.fault = after(500, 0, methods=("GET", "HEAD"), keys="tile-")  # a second count reads copies, or results
     assert np.array_equal(triadic.triangles(triadic.TiledGraph(URL)), triadic.triangles(graph))
 

@@ -91,4 +91,4 @@ def test_large_tiles_are_counted_a_few_rows_at_a_time(tmp_path, monkeypatch, dir
     assert np.array_equal(triadic.local_closure(tiled), triadic.local_closure(graph))
     assert len(parts) > 4
     if directed:
-        assert np.array_equal(triadic.triad_census_by_vertex(tiled), triadic.triad_census_by_vertex(graph))
+        assert np.array_equal(triadic.triad_census(tiled, by="vertex"), triadic.triad_census(graph, by="vertex"))

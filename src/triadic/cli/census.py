@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from triadic.cli.commands import flag, option
-from triadic.cli.options import choice
 from triadic.cli.printing import (
     Figures,
     Result,
@@ -38,13 +37,13 @@ class Census(Counting):
         "triadic census followers.txt --by-vertex -o vertices.parquet",
         "triadic census followers.txt --by-vertex -o triads/",
         "triadic census snapshots --batch -o graphs.csv",
-        "triadic census followers.txt --estimate --within 5%",
+        "triadic census followers.txt --estimate --error 5%",
     )
     estimated = ("triads",)
     writes_folders = True
     counts_arcs = True
 
-    types: int = option(16, "16|64", "Count the 16 types of triads, or the 64 labelled types of vertices u < v < w.")
+    labelled: bool = flag("Count the 64 labelled types of vertices u < v < w instead of the 16 types of triads.")
     by_vertex: bool = flag("Also count the triads of each vertex, by type, and write them to -o.")
     output: str | None = option(
         None,
@@ -58,9 +57,8 @@ class Census(Counting):
 
     def check(self, *, many: bool) -> None:
         """Raise an ArgumentError if options do not go together."""
-        choice("types", self.types, 16, 64)
-        if self.by_vertex and self.types != 16:
-            raise ArgumentError("--types 64: --by-vertex counts the 16 types only; leave out one of the two options")
+        if self.by_vertex and self.labelled:
+            raise ArgumentError("--labelled: --by-vertex counts the 16 types only; leave out one of the two options")
         if self.by_vertex and self.output is None:
             raise ArgumentError("--by-vertex: expected -o FILE as well, for the counts of the vertices")
         if self.output is not None and not (self.by_vertex or many or self.estimate):
@@ -70,49 +68,49 @@ class Census(Counting):
 
     def inexact(self) -> Mapping[str, object]:
         """Return further options that do not go with ``--estimate``."""
-        return {"--types 64": self.types == 64}
+        return {"--labelled": self.labelled}
 
     def only_in_memory(self) -> str | None:
         """Return the option of a count that tiles do not have."""
-        return None if self.types == 16 else "--types 64"
+        return "--labelled" if self.labelled else None
 
     def planned(self) -> str | None:
         """Return the name of the count in plans."""
-        return None if self.types != 16 else "census-by-vertex" if self.by_vertex else "census"
+        return None if self.labelled else "census-by-vertex" if self.by_vertex else "census"
 
     def count(self, *, many: bool) -> "Count[Any]":
         """Return the count that the figures are computed from."""
         from triadic.counts.triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS
         from triadic.measures import table_files, triads  # noqa: F401 - compiled code
 
-        if self.types != 16:
+        if self.labelled:
             return LABELLED_CLOSED_TRIADS
         return CENSUS_OF_VERTICES if many or self.by_vertex else CLOSED_TRIADS
 
     def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a graph, in memory or in tiles
         """Return the figures of a network."""
-        from triadic.measures.triads import census_of, triad_census, triad_census_by_vertex
+        from triadic.measures.triads import census_of, triad_census, triads_of_vertices
 
         if not self.by_vertex:
-            return _figures(triad_census(graph, types=self.types, **self.keywords))
-        by_vertex = triad_census_by_vertex(graph, **self.keywords)
+            return _figures(triad_census(graph, labelled=self.labelled, **self.keywords))
+        by_vertex = triads_of_vertices(graph, **self.keywords)
         return _figures(census_of(graph, by_vertex), _columns(by_vertex))
 
     def measure_into_folder(self, graph: Any, folder: str) -> Figures:  # noqa: ANN401 - as above
         """Write the table of the vertices to a folder, and return the totals."""
+        from triadic.measures.registry import TRIAD_COLUMNS
         from triadic.measures.table_files import write_vertex_table
         from triadic.measures.triads import census_of_sums
-        from triadic.measures.vertex_table import TRIAD_COLUMNS
 
         totals = write_vertex_table(graph, folder, "triads", **self.keywords)
         return _figures(census_of_sums(graph, [int(totals[name]) for name in TRIAD_COLUMNS]))
 
     def measure_many(self, batch: Any) -> Figures:  # noqa: ANN401 - a `GraphBatch`
         """Return the figures of many graphs."""
-        from triadic.measures.triads import triad_census, triad_census_by_vertex
+        from triadic.measures.triads import triad_census, triads_of_vertices
 
-        of_graphs = triad_census(batch, types=self.types, **self.keywords)
-        of_vertices = _columns(triad_census_by_vertex(batch, **self.keywords)) if self.by_vertex else {}
+        of_graphs = triad_census(batch, labelled=self.labelled, **self.keywords)
+        of_vertices = _columns(triads_of_vertices(batch, **self.keywords)) if self.by_vertex else {}
         return Figures(of_graphs, of_vertices)
 
     def size_rows(self, graph: Any) -> "list[Row]":  # noqa: ANN401 - as above
@@ -128,7 +126,7 @@ class Census(Counting):
         """Print each type of triad with its drawing, its count, and its mean count in random networks."""
         characters = triad_characters(output_encoding())
         print_text("")
-        if self.types == 16:
+        if not self.labelled:
             _print_types(result.figures.detail, characters, directed=result.graph.directed)
         else:
             _print_codes(result.figures.detail, characters)

@@ -37,7 +37,7 @@ class Clustering(Counting):
         "triadic clustering friends.csv -o vertices.csv",
         "triadic clustering MUTAG -o graphs.csv",
         "triadic clustering friends.csv -o vertices/",
-        "triadic clustering friends.txt.gz --estimate --within 1% --time 30s",
+        "triadic clustering friends.txt.gz --estimate --error 1% --max-seconds 30s",
     )
     estimated = ("triangles", "transitivity", "average_clustering")
     writes_folders = True

@@ -75,7 +75,7 @@ def completing(words: Iterable[str]) -> Callable[[str], list[str]]:
 
 
 def spelled(name: str) -> str:
-    """Return how the option of an attribute is written, such as ``--max-draws``."""
+    """Return how the option of an attribute is written, such as ``--max-samples``."""
     return f"--{name.replace('_', '-')}"
 
 

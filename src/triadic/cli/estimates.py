@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _WITHIN = 0.01
 # Names of exact counts, by which tiles are planned; other estimates need the graph in memory.
 _PLANS = {"average_clustering": "clustering", "triads": "census"}
-_IN_THREADS = ("graphlets4", "orbits4")  # quantities that no other device draws
+_IN_THREADS = ("graphlets", "orbits")  # quantities that no other device draws
 _COEFFICIENTS = ("transitivity", "average_clustering")
 _DURATION = re.compile(r"(\d+(?:\.\d*)?)\s*(s|min|m|h)?")
 _SECONDS = {None: 1, "s": 1, "min": 60, "m": 60, "h": 3600}
@@ -49,7 +49,7 @@ def share_of(option: str, text: str, *, below_one: bool = False) -> float:
 
     Examples
     --------
-    >>> share_of("--within", "1%"), share_of("--within", "0.05")
+    >>> share_of("--error", "1%"), share_of("--error", "0.05")
     (0.01, 0.05)
     """
     number = text.strip()
@@ -71,7 +71,7 @@ def seconds_of(option: str, text: str) -> float:
 
     Examples
     --------
-    >>> seconds_of("--time", "30s"), seconds_of("--time", "1.5min"), seconds_of("--time", "10")
+    >>> seconds_of("--max-seconds", "30s"), seconds_of("--max-seconds", "1.5min"), seconds_of("--max-seconds", "10")
     (30.0, 90.0, 10.0)
     """
     found = _DURATION.fullmatch(text.strip())
@@ -84,19 +84,19 @@ def goal_of(options: Estimating) -> dict[str, Any]:
     """Return the options as keywords of `triadic.estimate`."""
     from triadic.measures.estimates.schedule import MOST_SAMPLES
 
-    for name, number in {"--draws": options.draws, "--max-draws": options.max_draws}.items():
+    for name, number in {"--samples": options.samples, "--max-samples": options.max_samples}.items():
         if number is not None and number < 1:
             raise ArgumentError(f"{name} {number}: expected at least 1")
-    for name, given in {"--within": options.within, "--max-draws": options.max_draws}.items():
-        if options.draws is not None and given is not None:
-            raise ArgumentError(f"{name} and --draws: expected one of the two")
-    within = None if options.within is None else share_of("--within", options.within)
+    for name, given in {"--error": options.error, "--max-samples": options.max_samples}.items():
+        if options.samples is not None and given is not None:
+            raise ArgumentError(f"{name} and --samples: expected one of the two")
+    error = None if options.error is None else share_of("--error", options.error)
     confidence = "95%" if options.confidence is None else options.confidence
     return {
-        "within": _WITHIN if within is None and options.draws is None else within,
-        "samples": options.draws,
-        "max_samples": MOST_SAMPLES if options.max_draws is None else options.max_draws,
-        "time": None if options.time is None else seconds_of("--time", options.time),
+        "error": _WITHIN if error is None and options.samples is None else error,
+        "samples": options.samples,
+        "max_samples": MOST_SAMPLES if options.max_samples is None else options.max_samples,
+        "max_seconds": None if options.max_seconds is None else seconds_of("--max-seconds", options.max_seconds),
         "confidence": share_of("--confidence", confidence, below_one=True),
         "seed": options.seed,
     }
@@ -114,7 +114,7 @@ def estimate_network(command: Any, place: "Path | Url", *, many: bool) -> Result
     given = [name for name, value in exact.items() if value not in (None, False)]
     if given:
         raise ArgumentError(f"{given[0]}: an estimate is one of the whole network; leave out {given[0]} or --estimate")
-    check_goal(**{name: goal[name] for name in ("within", "samples", "confidence", "max_samples")}, seconds=None)
+    check_goal(**{name: goal[name] for name in ("error", "samples", "confidence", "max_samples")}, seconds=None)
     if many:
         raise ArgumentError(f"{place}: holds many graphs, which are counted exactly; leave out --estimate")
     plan = _PLANS.get(of[-1])
@@ -123,7 +123,7 @@ def estimate_network(command: Any, place: "Path | Url", *, many: bool) -> Result
 
     def measure(graph: Any) -> Figures:  # noqa: ANN401 - a graph, in memory or in tiles
         found: Estimates = {}
-        started, limit = clock.monotonic(), goal["time"]
+        started, limit = clock.monotonic(), goal["max_seconds"]
         drawn = [name for name in of if name != "transitivity" or "triangles" not in of]
         for i, name in enumerate(drawn):
             left = None if limit is None else max(1e-3, limit - (clock.monotonic() - started)) / (len(drawn) - i)
@@ -131,7 +131,7 @@ def estimate_network(command: Any, place: "Path | Url", *, many: bool) -> Result
             found[name] = estimate(
                 graph.to_undirected(combine="first") if isinstance(graph, Graph) and name != "triads" else graph,
                 of=name,
-                **{**goal, "time": left, "seed": goal["seed"] if i == 0 else found[of[0]].seed},
+                **{**goal, "max_seconds": left, "seed": goal["seed"] if i == 0 else found[of[0]].seed},
                 **{**command.keywords, "device": "auto", **devices},
             )
         estimates = {name: found[name] if name in found else transitivity_of(found["triangles"], graph) for name in of}
@@ -156,7 +156,7 @@ def print_estimates(command: Any, title: str, result: Result) -> None:  # noqa: 
     estimates = result.figures.detail
     _print_table(estimates)
     for found in estimates.values():
-        sentence = found.why_stopped().replace("max_samples", "--max-draws").removesuffix(".")
+        sentence = found.why_stopped().replace("max_s", "--max-s").removesuffix(".")
         if sentence:
             name = f"{found.of.replace('_', ' ')}: " if len(estimates) > 1 else ""
             print_remark(f"{name}{sentence[0].lower()}{sentence[1:]}")

@@ -60,11 +60,11 @@ class Graphlets(Counting):
         "triadic graphlets friends.txt.gz",
         "triadic graphlets friends.txt.gz -o vertices.csv",
         "triadic graphlets MUTAG -o graphs.csv",
-        "triadic graphlets friends.txt.gz --estimate --within 5%",
+        "triadic graphlets friends.txt.gz --estimate --error 5%",
     )
-    estimated = ("graphlets4",)
+    estimated = ("graphlets",)
 
-    graphlets: int = option(16, "5|16", "Count all 16 graphlets, or only the first 5, which need only triangles.")
+    size: int = option(4, "3|4", "Count graphlets of up to four vertices, or only of three, which need only triangles.")
     output: str | None = option(
         None,
         "FILE",
@@ -76,19 +76,19 @@ class Graphlets(Counting):
 
     def check(self, *, many: bool) -> None:  # noqa: ARG002 - the same of many graphs
         """Raise an ArgumentError if options do not go together."""
-        choice("graphlets", self.graphlets, 5, 16)
+        choice("size", self.size, 3, 4)
 
     def inexact(self) -> Mapping[str, object]:
         """Return further options that do not go with ``--estimate``."""
-        return {"--graphlets 5": self.graphlets == 5}
+        return {"--size 3": self.size == 3}
 
     def only_in_memory(self) -> str | None:
         """Return the option of a count that tiles do not have."""
-        return "--graphlets 16" if self.graphlets == 16 else None
+        return "--size 4" if self.size == 4 else None
 
     def planned(self) -> str | None:
         """Return the name of the count in plans."""
-        return None if self.graphlets == 16 else "graphlets"
+        return None if self.size == 4 else "graphlets"
 
     def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
         """Return the count that the figures are computed from."""
@@ -96,13 +96,13 @@ class Graphlets(Counting):
         from triadic.counts.triangles import TRIANGLES
         from triadic.measures.graphlets import transform  # noqa: F401 - compiled code
 
-        return FOUR_VERTEX_COUNTS if self.graphlets == 16 else TRIANGLES
+        return FOUR_VERTEX_COUNTS if self.size == 4 else TRIANGLES
 
     def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a graph, in memory or in tiles
         """Return the figures of a network."""
         from triadic.measures.graphlets.transform import graphlet_transform
 
-        found = graphlet_transform(graph, graphlets=self.graphlets, **self.keywords)
+        found = graphlet_transform(graph, size=self.size, **self.keywords)
         sums = {"raw": list(found.raw_sums), "net": list(found.net_sums)}
         return Figures({"graphlets": found.totals, **sums}, dict(zip(found.names, found.net.T, strict=True)), found.net)
 
@@ -110,7 +110,7 @@ class Graphlets(Counting):
         """Return the figures of many graphs."""
         from triadic.measures.graphlets.transform import graphlet_transform
 
-        found = graphlet_transform(batch, graphlets=self.graphlets, **self.keywords)
+        found = graphlet_transform(batch, size=self.size, **self.keywords)
         of_graphs = {name: column for name, column in found.graph_totals.items() if name not in ("vertex", "edge")}
         return Figures(of_graphs, dict(zip(found.names, found.net.T, strict=True)) if self.by_vertex else {})
 
@@ -142,8 +142,9 @@ class Orbits(Counting, without=[Tiling, Estimating]):
     file: str = argument("FILE", NETWORK + OR_MANY_GRAPHS)
     size: int = option(
         4,
-        "4|5",
-        "Count the 15 orbits of up to four vertices, or the 73 of up to five; of edges, 12 or 68.",
+        "3|4|5",
+        "Count the 4 orbits of up to three vertices, the 15 of up to four, or the 73 of up to five; of edges, 2, 12 "
+        "or 68.",
     )
     edges: bool = flag("Count the orbits of every edge instead of every vertex.")
     output: str | None = option(
@@ -158,9 +159,9 @@ class Orbits(Counting, without=[Tiling, Estimating]):
 
     def check(self, *, many: bool) -> None:
         """Raise an ArgumentError if options do not go together."""
-        choice("size", self.size, 4, 5)
+        choice("size", self.size, 3, 4, 5)
         if many and self.edges:
-            raise ArgumentError("--edges: expected one network, not many graphs; triadic.edge_orbit_degrees takes many")
+            raise ArgumentError("--edges: expected one network, not many graphs; triadic.graphlets takes many")
 
     def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
         """Return the count that the figures are computed from."""
@@ -181,8 +182,8 @@ class Orbits(Counting, without=[Tiling, Estimating]):
             graph = graph.to_undirected(combine="first")
         if self.output is not None:
             self._check_memory(graph)
-        count = orbits.edge_orbit_degrees if self.edges else orbits.orbit_degrees
-        found = count(graph, size=self.size, **self.keywords)
+        count = orbits.orbits_of_edges if self.edges else orbits.orbits_of_vertices
+        found = count(graph, self.size, **self.keywords)
         totals = (orbits.totals_of_edge_orbits if self.edges else orbits.totals_of_orbits)(found)
         sums = {"edge_orbits" if self.edges else "orbits": exact_column_sums(found)}
         return Figures({"graphlets": totals, **sums}, _orbit_columns(found), (graph, found))
@@ -191,11 +192,11 @@ class Orbits(Counting, without=[Tiling, Estimating]):
         """Return the figures of many graphs."""
         from triadic.core.graphlets import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
         from triadic.graph.batch import sums_by_graph
-        from triadic.measures.graphlets.orbits import graphlet_counts, orbit_degrees
+        from triadic.measures.graphlets.orbits import graphlets, orbits_of_vertices
 
         if self.by_vertex:
             self._check_memory(batch)
-        found = orbit_degrees(batch, size=self.size, **self.keywords)
+        found = orbits_of_vertices(batch, self.size, **self.keywords)
         of_graphs: dict[str, Any]
         if int(found.max(initial=0)) * int(batch.sizes.max(initial=0)) <= _LARGEST_SUM:
             sums = sums_by_graph(found[batch.order], batch.offsets)
@@ -206,7 +207,7 @@ class Orbits(Counting, without=[Tiling, Estimating]):
                 if places[0] < sums.shape[1]
             }
         else:  # the sums need Python's integers, graph by graph
-            of_graphs = dict(graphlet_counts(batch, size=self.size, **self.keywords))
+            of_graphs = dict(graphlets(batch, size=self.size, **self.keywords))
         of_graphs.pop("edge")  # a column of every batch
         return Figures(of_graphs, _orbit_columns(found) if self.by_vertex else {})
 
@@ -267,21 +268,21 @@ class Compare(Json, Reading, Computation):
 
     def run(self) -> None:
         """Run the command."""
-        from triadic.measures.graphlets.comparison import graphlet_frequency_distance, mean_agreement, orbit_agreements
-        from triadic.measures.graphlets.correlation import graphlet_correlation_distance
+        from triadic.measures.graphlets.comparison import frequency_distance, mean_agreement, orbit_agreements
+        from triadic.measures.graphlets.correlation import correlation_distance
 
         choice("size", self.size, 4, 5)
         networks = self._counted(self.first), self._counted(self.second)
         orbits = networks[0].orbits, networks[1].orbits
         started = time.perf_counter()
         agreements = orbit_agreements(*orbits)
-        correlation = graphlet_correlation_distance(*orbits, orbits=73 if self.size == 5 else 11)
+        correlation = correlation_distance(*orbits, size=self.size)
         arithmetic, geometric = mean_agreement(agreements, "arithmetic"), mean_agreement(agreements, "geometric")
         a, b = (network.record["graphlets"] for network in networks)
         distances = {
             "graphlet_correlation_distance": correlation,
             "graphlet_degree_agreement": {"arithmetic": arithmetic, "geometric": geometric},
-            "graphlet_frequency_distance": graphlet_frequency_distance(*orbits, size=self.size),
+            "graphlet_frequency_distance": frequency_distance(*orbits, size=self.size),
             "only_in_one": [name for name in a if name not in ("vertex", "edge") and bool(a[name]) != bool(b[name])],
         }
         seconds = {step: sum(network.seconds[step] for network in networks) for step in networks[0].seconds}

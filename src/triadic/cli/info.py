@@ -280,28 +280,37 @@ class Plan(Json, Reading, Tiling, Computation, without=_NOT_OF_PLANS):
     workers: int | None = option(None, "W", "Plan for a cluster with this number of worker processes.")
     worker_memory: str | None = option(None, "SIZE", "With --workers: memory of each worker. Default: 16GB.")
     measure: bool = flag("Measure the speed of this machine.")
-    within: str | None = option(
+    error: str | None = option(
         None,
         "SHARE",
-        "With --time: width of the estimate to propose, such as 1% of the value on either side.",
+        "With --max-seconds: width of the estimate to propose, such as 1% of the value on either side.",
     )
-    time: str | None = option(None, "DURATION", "Propose an estimate if the count takes longer than this, such as 30s.")
+    max_seconds: str | None = option(
+        None, "DURATION", "Propose an estimate if the count takes longer than this, such as 30s."
+    )
 
     def run(self) -> None:
         """Run the command."""
         from triadic.cli.estimates import seconds_of, share_of
         from triadic.planning.plan import plan, proposal
 
-        if self.within is not None and self.time is None:
-            raise ArgumentError(f"--within {self.within}: expected --time as well")
-        limit = None if self.time is None else seconds_of("--time", self.time)
-        if self.within is not None:
-            share_of("--within", self.within)
+        if self.error is not None and self.max_seconds is None:
+            raise ArgumentError(f"--error {self.error}: expected --max-seconds as well")
+        limit = None if self.max_seconds is None else seconds_of("--max-seconds", self.max_seconds)
+        if self.error is not None:
+            share_of("--error", self.error)
         network, size = self._network(), None if self.file is None else self.num_vertices
         keywords = {name: getattr(self, name) for name in (*_OF_PLANS, "of", "workers", "worker_memory", "measure")}
         with printed_warnings():
             found = plan(network, num_vertices=size, weights=self.weights_keyword(), **keywords)
-        words = [self.file or "FILE", "--estimate", "--within", self.within or "1%", "--time", str(self.time)]
+        words = [
+            self.file or "FILE",
+            "--estimate",
+            "--error",
+            self.error or "1%",
+            "--max-seconds",
+            str(self.max_seconds),
+        ]
         instead = "" if limit is None else proposal(found, limit, words)
         if self.json:
             print_json({**found.as_record(), **({} if limit is None else {"proposal": instead})})

@@ -32,7 +32,7 @@ OR_MANY_GRAPHS = (
 # Names that a shell completes; the modules that define them take half a second to import.
 DEVICES = ("auto", "cpu", "cuda", "cuda:0", "cuda:all", "opencl", "opencl:0")
 PLANNED = ("clustering", "weighted-clustering", "census", "census-by-vertex", "graphlets")
-STATISTICS = ("triads", "clustering", "graphlets", "graphlets5", "intensity")
+STATISTICS = ("triads", "clustering", "graphlets", "intensity")
 NULLS = ("degrees", "mutual", "gnm", "configuration")
 TEMPORAL_NULLS = ("shuffled_times", "random_times", "shuffled_links", "time_reversal")
 
@@ -281,18 +281,18 @@ class Estimating(Options, panel="Estimate"):
         "Estimate from random draws in place of counting, each value with an interval that holds the exact one. "
         "Default: within 1%.",
     )
-    within: str | None = option(
+    error: str | None = option(
         None,
         "SHARE",
         "Draw until each interval is as narrow as this, such as 1% or 0.01 of the value on either side.",
     )
-    draws: int | None = option(None, "N", "Make N draws, whatever the width.")
-    max_draws: int | None = option(
+    samples: int | None = option(None, "N", "Make N draws, whatever the width.")
+    max_samples: int | None = option(
         None,
         "N",
         "Stop after N draws, however wide the intervals are. Default: 10,000,000 for each quantity.",
     )
-    time: str | None = option(None, "DURATION", "Stop drawing after this time, such as 30s or 2min.")
+    max_seconds: str | None = option(None, "DURATION", "Stop drawing after this time, such as 30s or 2min.")
     confidence: str | None = option(None, "SHARE", "How often the intervals hold the exact values. Default: 95%.")
     seed: int | None = option(None, "N", "Seed of the draws; random by default.")
 

@@ -86,7 +86,7 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
         return None
 
     def only_in_memory(self) -> str | None:
-        """Return the option that asks for a count which tiles do not have, such as ``--types 64``."""
+        """Return the option that asks for a count which tiles do not have, such as ``--labelled``."""
         return None
 
     def counts_directions(self, *, directed: bool) -> bool:  # noqa: ARG002 - of a subclass

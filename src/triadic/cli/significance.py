@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from triadic.cli.printing import Row
     from triadic.core.formatting import CsvStyle
     from triadic.counts.count import Count
+    from triadic.measures.registry import Countable
     from triadic.measures.significance.result import Diagnosis
     from triadic.measures.significance.result import Significance as Comparison
 
@@ -51,11 +52,12 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
     of: str | None = option(
         None,
         "WHAT",
-        "Counts to compare: triads, clustering, graphlets, graphlets5 (of five vertices), intensity (of triads, with "
-        "--weights), or several separated by commas. Default: triads of a directed network, and clustering,graphlets "
-        "of an undirected one.",
+        "Counts to compare: triads, clustering, graphlets, intensity (of triads, with --weights), any other that "
+        "`triadic count` names, or several separated by commas. Default: triads of a directed network, and "
+        "clustering,graphlets of an undirected one.",
         words=_several_statistics,
     )
+    size: int | None = option(None, "3|4|5", "Number of vertices of the largest graphlets. Default: 4.")
     null: str | None = option(
         None,
         "NAME",
@@ -74,7 +76,7 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
         "-o",
         "--output",
     )
-    null_weights: str | None = option(
+    keep_weights: str | None = option(
         None,
         "NAME",
         "How random networks get the weights, for --of intensity: keep (weights stay at their edges), shuffle or "
@@ -83,7 +85,7 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
     tolerance: float | None = option(
         None,
         "X",
-        "With --null-weights strength: largest sum of all deviations from the strengths, as a share of the sum of all "
+        "With --keep-weights strength: largest sum of all deviations from the strengths, as a share of the sum of all "
         "strengths. Default: 0.05.",
     )
     effective: float | None = option(
@@ -95,14 +97,10 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
 
     def check(self, *, many: bool) -> None:
         """Raise an ArgumentError if options do not go together."""
-        from triadic.measures.significance.statistics import STATISTICS
         from triadic.null_models.model import NULLS
         from triadic.null_models.weights import WEIGHTS
 
-        if not set(self._groups() or ()) <= set(STATISTICS):
-            raise ArgumentError(
-                f"--of {self.of}: expected {', '.join(STATISTICS)}, or several of them separated by commas"
-            )
+        self._groups()
         if self.null is not None and self.null not in NULLS:
             raise ArgumentError(f"--null {self.null}: expected {', '.join(NULLS)}")
         if self.samples < 2:
@@ -110,36 +108,39 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
         self.bins_keyword()
         if self.bins is not None and self.positions is None:
             raise ArgumentError(f"--bins {self.bins}: bins of length need --positions, the coordinates of the vertices")
-        if self.null_weights is not None and self.null_weights not in WEIGHTS:
-            raise ArgumentError(f"--null-weights {self.null_weights}: expected {', '.join(WEIGHTS)}")
-        if self.tolerance is not None and self.null_weights != "strength":
-            raise ArgumentError(f"--tolerance {self.tolerance}: only --null-weights strength has a tolerance")
-        names = "groups", "positions", "bins", "null_weights", "tolerance", "effective", "diagnose"
+        if self.keep_weights is not None and self.keep_weights not in WEIGHTS:
+            raise ArgumentError(f"--keep-weights {self.keep_weights}: expected {', '.join(WEIGHTS)}")
+        if self.tolerance is not None and self.keep_weights != "strength":
+            raise ArgumentError(f"--tolerance {self.tolerance}: only --keep-weights strength has a tolerance")
+        names = "groups", "positions", "bins", "keep_weights", "tolerance", "effective", "diagnose"
         given = [spelled(name) for name in names if getattr(self, name) not in (None, False)]
         if many and given:
             raise ArgumentError(f"{' '.join(given)}: for one network; {Path(self.file).name} has many graphs")
 
-    def _groups(self) -> tuple[str, ...] | None:
-        return None if self.of is None else tuple(self.of.split(","))
+    def _groups(self) -> "tuple[Countable, ...]":
+        """Return what is compared, the default's graphlets for none; raise an ArgumentError if a name is unknown."""
+        from triadic.measures.registry import countables_of
+
+        try:
+            return countables_of("graphlets" if self.of is None else self.of.split(","), self.size)
+        except ArgumentError as error:
+            raise ArgumentError(f"--{str(error).replace('=', ' ', 1)}") from error
 
     def counts_directions(self, *, directed: bool) -> bool:
         """Return whether the figures depend on directions."""
-        groups = self._groups()
-        return directed if groups is None else "triads" in groups
+        return directed if self.of is None else any(each.directed for each in self._groups())
 
     def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
         """Return the count that the figures are computed from."""
         from triadic.measures.significance import significance  # noqa: F401 - compiled code
-        from triadic.measures.significance.statistics import STATISTICS
 
         # A device that has the count with the fewest devices has all of them.
-        counts = [STATISTICS[group].count for group in self._groups() or ("graphlets",)]
-        return min(counts, key=lambda count: len(count.kinds))
+        return min((each.count for each in self._groups()), key=lambda count: len(count.kinds))
 
     def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a `Graph`
         """Return the figures of a network."""
         of_walks = {"effective": self.effective, "diagnose": self.diagnose}
-        of_weights = {"weights": self.null_weights, "tolerance": self.tolerance}
+        of_weights = {"keep_weights": self.keep_weights, "tolerance": self.tolerance}
         found = self._compared(graph, self.seed, **self.null_keywords(graph), **of_weights, **of_walks)
         return Figures(_record(found), detail=found)
 
@@ -155,7 +156,14 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
     def _compared(self, graph: Any, seed: int | None, **of_null: Any) -> Any:  # noqa: ANN401 - keywords of the measure
         from triadic.measures.significance.significance import significance
 
-        asked: dict[str, Any] = {"of": self._groups(), "null": self.null, "samples": self.samples, "steps": self.steps}
+        of = None if self.of is None else self.of.split(",")
+        asked: dict[str, Any] = {
+            "of": of,
+            "size": self.size,
+            "null": self.null,
+            "samples": self.samples,
+            "steps": self.steps,
+        }
         return significance(graph, **asked, seed=seed, **of_null, **self.keywords)
 
     def write(self, path: Path, result: Result) -> None:

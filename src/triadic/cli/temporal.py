@@ -93,20 +93,20 @@ class AgainstChance(Options, panel="Against chance"):
         "time_reversal.",
         words=TEMPORAL_NULLS,
     )
-    within: str | None = option(None, "DURATION", "Shuffle times within periods of this length only, such as 1d.")
+    block: str | None = option(None, "DURATION", "Shuffle times within periods of this length only, such as 1d.")
     samples: int | None = option(None, "N", "Number of times the events are shuffled. Default: 100.")
     seed: int | None = option(None, "N", "Seed of the shuffling; the same seed gives the same figures.")
 
     def chance(self, *, of_36: bool) -> dict[str, Any] | None:
         """Return the null model as keywords of measures, or None; `of_36` tells whether all motifs are counted."""
         if self.null is None:
-            _refuse_without(self, "null", "within", "samples", "seed")
+            _refuse_without(self, "null", "block", "samples", "seed")
             return None
         if not of_36:
             raise ArgumentError(f"--null {self.null}: expected the 36 directed motifs of three events")
         return {
             "null": self.null,
-            "within": None if self.within is None else number_or_words(self.within),
+            "block": None if self.block is None else number_or_words(self.block),
             "samples": 100 if self.samples is None else self.samples,
             "seed": self.seed,
         }
@@ -128,7 +128,7 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
         "triadic temporal messages.csv --delta 1h",
         "triadic temporal messages.csv --delta 1h -o vertices.parquet",
         "triadic temporal messages.csv --delta 1h --window 7d --step 1d -o days.csv",
-        "triadic temporal messages.csv --delta 1h --null shuffled_times --within 1d --seed 1",
+        "triadic temporal messages.csv --delta 1h --null shuffled_times --block 1d --seed 1",
     )
 
     file: Path = argument(
@@ -221,7 +221,7 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
         if windows is not None:
             windows_of(no_events, windows["window"], windows["step"])
         if chance is not None:
-            ShuffledEvents.of(no_events, chance["null"], within=chance["within"])
+            ShuffledEvents.of(no_events, chance["null"], block=chance["block"])
         if self.output is None or windows is None is chance:
             return
         if windows is not None and chance is not None:
@@ -245,7 +245,7 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
         """Return a comparison as plain numbers and strings, for JSON."""
         return {
             "name": figures.null,
-            "within": None if self.within is None else str(number_or_words(self.within)),
+            "block": None if self.block is None else str(number_or_words(self.block)),
             "samples": len(figures.samples),
             "steps": figures.steps,
             "seed": figures.seed,
@@ -257,11 +257,11 @@ def _columns_over_time(
     graph: "TemporalGraph", delta: float | str, windows: dict[str, Any], keywords: dict[str, Any]
 ) -> "dict[str, AnyArray]":
     """Return the columns of a table of windows: their ends, their static graphs, and the motifs that begin in them."""
-    from triadic.measures.over_time import clustering_over_time
+    from triadic.measures.over_time import over_time
     from triadic.measures.temporal import temporal_motifs
 
     of_graphs = {name: keywords[name] for name in ("threads", "progress")}
-    clustering = clustering_over_time(graph, **windows, **of_graphs)
+    clustering = over_time(graph, "clustering", **windows, **of_graphs)
     motifs = temporal_motifs(graph, delta, by="window", **windows, **keywords)
     return {"time": clustering.time, **clustering, **motifs}
 

@@ -249,7 +249,7 @@ def refuse_tiles(path: Path | Url, count: str, options: Options) -> None:
     ----------
     path : pathlib.Path or Url
     count : str
-        The option that asks for the count, such as ``"--types 64"``.
+        The option that asks for the count, such as ``"--labelled"``.
     options : Options
     """
     from triadic.planning.tile_costs import is_tiles

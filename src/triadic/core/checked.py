@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Hashable
 from functools import wraps
 from importlib.util import find_spec
 from inspect import unwrap
@@ -200,9 +201,11 @@ def check_whole(name: str, value: object, least: int, most: int) -> int:
 
 
 def check_option(name: str, value: object, accepted: object) -> None:
-    """Raise ArgumentError if `value` is not one of the strings of the Literal `accepted`."""
-    if value not in get_args(accepted):
-        raise ArgumentError(f"{name}={value!r}: expected one of {', '.join(map(repr, get_args(accepted)))}")
+    """Raise ArgumentError if `value` is not one of the values of `accepted`, a Literal that may be joined with None."""
+    parts = get_args(accepted)
+    accepted_values = (None, *get_args(parts[0])) if NoneType in parts else parts
+    if not isinstance(value, Hashable) or value not in accepted_values:
+        raise ArgumentError(f"{name}={shown(value)}: expected one of {', '.join(map(repr, accepted_values))}")
 
 
 def check_probability(name: str, value: object) -> float:

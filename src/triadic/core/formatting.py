@@ -271,7 +271,7 @@ def text_table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[
     ]
 
 
-def text_counts(counts: Mapping[str, int]) -> list[str]:
+def text_counts(counts: Mapping[str, float]) -> list[str]:
     r"""Return a line for each count, with its name on the left.
 
     Examples
@@ -281,8 +281,8 @@ def text_counts(counts: Mapping[str, int]) -> list[str]:
       paw          5
     """
     name_width = max(map(len, counts), default=0)
-    width = max((len(format_count(count)) for count in counts.values()), default=0)
-    return [f"  {name:<{name_width}} {format_count(count):>{width}}" for name, count in counts.items()]
+    width = max((len(format_value(count)) for count in counts.values()), default=0)
+    return [f"  {name:<{name_width}} {format_value(count):>{width}}" for name, count in counts.items()]
 
 
 def _text(value: object) -> str:

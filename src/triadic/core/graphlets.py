@@ -103,8 +103,8 @@ class GraphletCounts(NamedTuple):
     path_ends: Int64Array
 
 
-ORBITS_OF_SIZE = {4: 15, 5: 73}
-"""Number of orbits of graphlets of two to four, and of two to five vertices."""
+ORBITS_OF_SIZE = {3: 4, 4: 15, 5: 73}
+"""Number of orbits of graphlets of two to three, to four and to five vertices."""
 
 GRAPH_NAMES = (
     "edge",
@@ -314,7 +314,7 @@ RAW_FROM_NET = {
 }
 
 
-EDGE_ORBITS_OF_SIZE = {4: 12, 5: 68}
+EDGE_ORBITS_OF_SIZE = {3: 2, 4: 12, 5: 68}
 """Number of edge orbits of graphlets of three and four, and of three to five vertices."""
 
 # The orbit of each edge of each graphlet, in the order of EDGES_OF_GRAPHLETS; a single edge has no orbit.

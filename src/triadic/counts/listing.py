@@ -42,7 +42,7 @@ def all_triangles(oriented: Oriented, *, threads: int, progress: Progress | None
     check_memory(
         _TRIANGLE_BYTES * total,
         f"an array of {total:,} triangles",
-        "list them part by part with iter_triangles, or at most `limit` of them",
+        "list them part by part with `batch`, or at most `limit` of them",
     )
     triangles = np.empty((total, 3), dtype=np.int64)
     listing.write(0, counts, triangles, writing)

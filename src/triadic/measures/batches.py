@@ -240,9 +240,9 @@ def dyad_censuses(batch: GraphBatch, *, device: str = "auto", **keywords: Any) -
     return {"mutual": mutual, "asymmetric": asymmetric, "null": (n * (n - 1) >> 1) - mutual - asymmetric}
 
 
-def triad_censuses(batch: GraphBatch, *, types: int = 16, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
+def triad_censuses(batch: GraphBatch, *, labelled: bool = False, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
     """Return the number of triads of each type of each graph."""
-    if types != 16 or batch.sizes.max(initial=0) > _MOST_VERTICES:
+    if labelled or batch.sizes.max(initial=0) > _MOST_VERTICES:
         return None
     oriented = batch.oriented()
     closed = batch.sums(run(CLOSED_TRIADS_OF_VERTICES, oriented, **keywords)) // 3

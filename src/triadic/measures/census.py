@@ -47,11 +47,11 @@ class Census(ResultTable, Mapping[str, int]):
     names : tuple of str
         Names of the counts.
     counts : tuple of int
-        Counts in the order of `names`, as Python ints: some exceed 2**63.
+        Counts in the order of `names`, as Python ints: some exceed 2**63. Coefficients are floats.
 
     See Also
     --------
-    triad_census, dyad_census : Return a census.
+    count, triad_census, dyad_census, graphlets : Return a census.
 
     Examples
     --------

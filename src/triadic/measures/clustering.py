@@ -196,7 +196,7 @@ def clustering(
     average_clustering : Compute the mean of the coefficients.
     weighted_clustering : Compute coefficients of graphs with weights, by three definitions.
     directed_clustering : Compute coefficients that respect the directions of arcs.
-    ldbc_clustering : Compute the coefficient that LDBC Graphalytics defines for directed graphs.
+    directed_clustering : Compute coefficients that follow directions.
     local_closure : Compute the share of paths that start at a vertex and are closed to a triangle.
 
     Notes

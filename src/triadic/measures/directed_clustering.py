@@ -9,6 +9,7 @@ import numpy as np
 from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
+from triadic.core.checked import check_option
 from triadic.core.exact import exact_sum
 from triadic.core.formatting import plural
 from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES, states
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
+
+
+Method = Literal["fagiolo", "ldbc"]
 
 
 class _CoefficientArrays(NamedTuple):
@@ -92,6 +96,7 @@ class DirectedClustering(ResultTable, _CoefficientArrays):
 def directed_clustering(
     graph: GraphLike,
     *,
+    method: Method = "fagiolo",
     weights: str | bool = False,
     largest: float | None = None,
     parts: Literal[False] = False,
@@ -105,6 +110,7 @@ def directed_clustering(
 def directed_clustering(
     graph: GraphLike,
     *,
+    method: Literal["fagiolo"] = "fagiolo",
     weights: Literal[False] = False,
     largest: None = None,
     parts: Literal[True],
@@ -117,6 +123,7 @@ def directed_clustering(
 def directed_clustering(
     graph: GraphLike,
     *,
+    method: Method = "fagiolo",
     weights: str | bool = False,
     largest: float | None = None,
     parts: bool = False,
@@ -135,6 +142,9 @@ def directed_clustering(
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`, and with
         weights the method "onnela" of `weighted_clustering`.
+    method : {"fagiolo", "ldbc"}, default "fagiolo"
+        Coefficient: that of Fagiolo, as above, or that of LDBC Graphalytics, the share of ordered pairs of neighbours,
+        in either direction, that are joined by an arc. "ldbc" has no weights and no parts.
     weights : bool or str, default False
         Whether each directed triangle counts as the geometric mean of its three weights, each divided by the largest
         weight, as by `networkx.clustering` of a digraph with a weight. The name of the weights of a graph or a table of
@@ -174,11 +184,10 @@ def directed_clustering(
     --------
     clustering : Compute the coefficient without regard to directions.
     weighted_clustering : Compute coefficients from weights without regard to directions.
-    ldbc_clustering : Compute the coefficient of LDBC Graphalytics.
 
     Notes
     -----
-    The cost is that of `triad_census_by_vertex`, with weights that of `weighted_clustering`. `networkx.clustering` of a
+    The cost is that of `triad_census` by vertex, with weights that of `weighted_clustering`. `networkx.clustering` of a
     digraph returns the same total. With weights w, largest weight W and e(ij) the sum of the cube roots of w(ij) / W
     and w(ji) / W, the coefficient of vertex i is Σ e(ij) e(ih) e(jh) over its triangles {i, j, h}, divided by the
     number of directed triangles that its arcs could be in.
@@ -187,6 +196,7 @@ def directed_clustering(
     ----------
     Fagiolo (2007), "Clustering in complex directed networks", Physical Review E 76, 026107, table I.
     Onnela, Saramäki, Kertész and Kaski (2005), Physical Review E 71, 065103, for the weights.
+    Iosup et al. (2020), "The LDBC Graphalytics Benchmark", arXiv:2011.15028, algorithm LCC, for "ldbc".
 
     Examples
     --------
@@ -200,29 +210,21 @@ def directed_clustering(
     >>> triadic.directed_clustering(graph, weights=True).round(3)
     array([0.125, 0.125, 0.042, 0.   ])
     """
-    batch = graph if isinstance(graph, GraphBatch) else None
+    check_option("method", method, Method)
+    if (weights is not False or method == "ldbc") and parts:
+        raise UnsupportedError("parts=True: the four patterns are those of 'fagiolo' without weights")
     if weights is not False:
-        if parts:
-            raise UnsupportedError("parts=True: the four patterns are counted without weights; expected weights=False")
-        if not isinstance(graph, Graph | TiledGraph | GraphBatch):
-            graph = Graph(graph, weights=weights)
-        elif weights is not True:
-            kind = type(graph).__name__
-            raise ArgumentError(
-                f"weights={weights!r}: expected True or False for a {kind}, which has weights of its own"
-            )
-    elif largest is not None:
+        if method == "ldbc":
+            raise UnsupportedError("method='ldbc': it has no weights; expected weights=False, or method='fagiolo'")
+        return _weighted(graph, weights, largest, threads=threads, device=device, progress=progress)
+    if largest is not None:
         raise ArgumentError(f"largest={largest!r}: expected weights=True, got weights=False")
+    batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
-    if weights is not False:
-        if isinstance(graph, TiledGraph):
-            return weighted_clustering_of_tiles(
-                graph, "onnela", largest, threads=threads, device=device, progress=progress, directions=True
-            )
-        check_weighted(graph)
-        return onnela(graph, Scale(graph, batch, largest), threads, device, progress)
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
+    if method == "ldbc":
+        return at_vertices(oriented, ldbc_ratio(roles, oriented.degree), threads=threads)
     ratios = directed_ratios(roles, run(DYADS, oriented, threads=threads), parts=parts)
     total, *others = (at_vertices(oriented, ratio, threads=threads) for ratio in ratios)
     if not parts:
@@ -230,6 +232,31 @@ def directed_clustering(
     found = DirectedClustering(total, *others)
     found._labels, found._batch = graph.labels, batch  # noqa: SLF001 - of its own result
     return found
+
+
+def _weighted(
+    graph: GraphLike,
+    weights: str | bool,
+    largest: float | None,
+    *,
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+) -> Float64Array:
+    """Return the coefficients from weights."""
+    batch = graph if isinstance(graph, GraphBatch) else None
+    if not isinstance(graph, Graph | TiledGraph | GraphBatch):
+        graph = Graph(graph, weights=weights)
+    elif weights is not True:
+        kind = type(graph).__name__
+        raise ArgumentError(f"weights={weights!r}: expected True or False for a {kind}, which has weights of its own")
+    graph = as_graph(graph, tiled=True, batch=True, directions="counted")
+    if isinstance(graph, TiledGraph):
+        return weighted_clustering_of_tiles(
+            graph, "onnela", largest, threads=threads, device=device, progress=progress, directions=True
+        )
+    check_weighted(graph)
+    return onnela(graph, Scale(graph, batch, largest), threads, device, progress)
 
 
 @one_row_a_graph("directed_transitivity")
@@ -372,68 +399,6 @@ def _share_closed(
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, device=device, progress=progress)).tolist()
     pairs = sum_over_dyads(possible, oriented, threads=threads)[0]
     return sum(times * types[TRIAD_NAMES.index(name)] for name, times in closed.items()) / pairs if pairs else 0.0
-
-
-def ldbc_clustering(
-    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> Float64Array:
-    """Compute the local clustering coefficient of each vertex as LDBC Graphalytics defines it for directed graphs.
-
-    The neighbours of a vertex are the vertices that an arc in either direction joins with it. The coefficient is the
-    share of ordered pairs of neighbours that are joined by an arc.
-
-    Parameters
-    ----------
-    graph : Graph, TiledGraph, or any input that `Graph` accepts
-        For an undirected graph, whose edges count as arcs in both directions, the result equals `clustering`.
-    threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
-    device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    float64 array, shape (n,)
-        Coefficients between 0 and 1; 0 for a vertex with fewer than two neighbours.
-
-    Raises
-    ------
-    ArgumentError
-        If an argument does not have one of the accepted values.
-    DeviceError
-        If the device does not exist or fails.
-    MissingExtraError
-        If `device` names a GPU, and the package that reaches it is not installed.
-    OutOfMemoryError
-        If counting needs more memory than is available.
-
-    See Also
-    --------
-    directed_clustering : Compute the coefficient of Fagiolo.
-    clustering : Compute the coefficient without regard to directions.
-
-    Notes
-    -----
-    The cost is that of `triad_census_by_vertex`.
-
-    References
-    ----------
-    Iosup et al. (2020), "The LDBC Graphalytics Benchmark", arXiv:2011.15028, algorithm LCC.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True)
-    >>> triadic.ldbc_clustering(graph).round(3)
-    array([0.5  , 0.5  , 0.167, 0.   ])
-    """
-    graph = as_graph(graph, tiled=True, batch=True, directions="counted")
-    oriented = graph.oriented(threads=threads)
-    roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
-    return at_vertices(oriented, ldbc_ratio(roles, oriented.degree), threads=threads)
 
 
 def directed_ratios(roles: Int64Array, dyads: Int64Array, *, parts: bool) -> Iterator[Float64Array]:

@@ -20,7 +20,7 @@ from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph_lists import is_geometric, list_graphs
 from triadic.measures.clustering import clustering
-from triadic.measures.graphlets.orbits import orbit_degrees
+from triadic.measures.graphlets.orbits import orbits_of_vertices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
     Table = Float64Array
 
-Of = Literal["degrees", "clustering", "orbits"]
+Of = Literal["degree", "clustering", "orbits"]
 
 # The widths of the kernels in the programs of You et al., Liao et al. and Vignac et al.
-_SIGMA = {"degrees": 1.0, "clustering": 0.1, "orbits": 30.0}
+_SIGMA = {"degree": 1.0, "clustering": 0.1, "orbits": 30.0}
 _BINS = 100
 
 Kernel = Literal["gaussian_tv", "gaussian_emd", "gaussian"]
@@ -76,12 +76,12 @@ def mmd(
         The graphs, for example those of the test set and those that a model generated. The batches may differ in
         length, and the graphs in size. The directions of directed graphs are ignored, and so are loops. Graphs without
         vertices are left out.
-    of : "degrees", "clustering" or "orbits"
+    of : "degree", "clustering" or "orbits"
         Description of a graph:
 
-        - "degrees": share of its vertices that have degree 0, 1, 2, ...
+        - "degree": share of its vertices that have degree 0, 1, 2, ...
         - "clustering": share of its vertices whose clustering coefficient is in each of `bins` bins between 0 and 1.
-        - "orbits": mean over its vertices of the counts of ORCA's orbits 0 to 14, as `orbit_degrees` returns them.
+        - "orbits": mean over its vertices of the counts of ORCA's orbits 0 to 14, which `graphlets` returns.
     kernel : {"gaussian_tv", "gaussian_emd", "gaussian"}, default "gaussian_tv"
         Kernel exp(-d² / (2 sigma²)), where d is the distance of two descriptions:
 
@@ -130,8 +130,7 @@ def mmd(
 
     See Also
     --------
-    graphlet_degree_agreement : Compare two networks by the distributions of their orbits.
-    graphlet_correlation_distance : Compare two networks by the correlations between their orbits.
+    compare : Compare two networks by their graphlets.
 
     Notes
     -----
@@ -188,9 +187,9 @@ def mmd(
     a, b = batches = [_batch("batch_a", batch_a), _batch("batch_b", batch_b)]
     machine: Any = {"threads": threads, "device": device, "progress": progress}
     if of == "orbits":
-        first, second = (_mean_orbits(batch, orbit_degrees(batch.graph, **machine)) for batch in batches)
+        first, second = (_mean_orbits(batch, orbits_of_vertices(batch.graph, 4, **machine)) for batch in batches)
         return squared_discrepancy(first, second, kernel, width)
-    if of == "degrees":
+    if of == "degree":
         codes, unit = [a.graph.degree, b.graph.degree], 1.0
     else:
         inner_edges = np.linspace(0, 1, number_of_bins + 1)[1:-1]

@@ -6,12 +6,13 @@ The table with a row for each window is here too, and the windows, which also te
 from __future__ import annotations
 
 from math import comb, isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from triadic.convert.result_table import ColumnTable, counts_column
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import check_option
 from triadic.core.formatting import format_length, plural
 from triadic.core.memory import check_memory
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration, Moment
 
+
+Of = Literal["clustering", "triads"]
 
 _LEAST, _BEYOND = -(2**63), 2**63
 _BYTES_A_WINDOW = 64
@@ -52,13 +55,13 @@ class WindowTable(ColumnTable):
 
     See Also
     --------
-    clustering_over_time, triad_census_over_time, temporal_motifs : Measure the windows of a temporal graph.
+    over_time, temporal_motifs : Measure the windows of a temporal graph.
 
     Examples
     --------
     >>> import triadic
     >>> graph = triadic.TemporalGraph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], [0, 1, 2, 4])
-    >>> table = triadic.clustering_over_time(graph, window=3, step=2)
+    >>> table = triadic.over_time(graph, "clustering", window=3, step=2)
     >>> table["triangles"], table.time, table.window
     (array([0, 1, 0]), array([0, 2, 4]), 3)
     """
@@ -216,25 +219,29 @@ def _whole(name: str, bound: float) -> int:
     return int(bound)
 
 
-def clustering_over_time(
+def over_time(
     graph: TemporalGraph,
+    of: Of,
+    *,
     window: Duration,
     step: Duration,
-    *,
     start: Moment | None = None,
     stop: Moment | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
 ) -> WindowTable:
-    """Compute the transitivity and the average clustering of the events in a window that moves over time.
+    """Count the clustering or the triads of the events in a window that moves over time.
 
     A window holds the events with ``t - window < time <= t``, where t is `start`, `start` + `step`, and so on, up to
-    the first t that is not before `stop`. Repeated events count once, and directions are ignored.
+    the first t that is not before `stop`. Repeated events count once.
 
     Parameters
     ----------
     graph : TemporalGraph
         Timed events, as `TemporalGraph.from_edges` and `read_temporal` make them.
+    of : {"clustering", "triads"}
+        What to count: triangles, transitivity and average clustering, for which directions are ignored, or the triad
+        census.
     window, step : number, timedelta, timedelta64 or str
         Length of the windows, and time from one end to the next: numbers in the unit of the times, durations, or
         durations in words such as ``"7 days"``. A window may be longer or shorter than a step.
@@ -250,7 +257,9 @@ def clustering_over_time(
     Returns
     -------
     WindowTable
-        A row for each window, with the columns
+        A row for each window. Of "triads", it has a column for each of the 16 types in ``TRIAD_NAMES``: the census of
+        the events in the window, among all vertices of the graph, int64, or Python ints in a column that exceeds 2**63.
+        Of "clustering", it has the columns
 
         - "events": events in the window, with repeats;
         - "vertices", "edges", "arcs": vertices with an event, pairs of vertices with an event, and ordered pairs;
@@ -272,7 +281,7 @@ def clustering_over_time(
 
     See Also
     --------
-    triad_census_over_time : Count the triads of the same windows.
+    clustering, triad_census : Measure a graph without times.
     temporal_motifs : Count patterns of three events; ``by="window"`` counts them over time.
     TemporalGraph.window : Make a graph of the events between two times.
 
@@ -288,123 +297,45 @@ def clustering_over_time(
     References
     ----------
     Watts and Strogatz (1998), "Collective dynamics of 'small-world' networks", Nature 393, 440.
+    Holland and Leinhardt (1976), "Local structure in social networks", Sociological Methodology 7, 1.
 
     Examples
     --------
     >>> import triadic
     >>> graph = triadic.TemporalGraph.from_edges([0, 1, 0, 0, 3], [1, 2, 2, 1, 0], [0, 1, 2, 4, 5])
-    >>> table = triadic.clustering_over_time(graph, window=3, step=1)
+    >>> table = triadic.over_time(graph, "clustering", window=3, step=1)
     >>> table["edges"], table["triangles"]
     (array([1, 2, 3, 2, 2, 2]), array([0, 0, 1, 0, 0, 0]))
+    >>> triadic.over_time(graph, "triads", window=3, step=1)["030T"]
+    array([0, 0, 1, 0, 0, 0])
     """
-    windows, counts, means = _counted(
-        graph, "clustering_over_time", window, step, start, stop, triads=False, threads=threads, progress=progress
+    check_option("of", of, Of)
+    graph, workers = check_temporal(graph, "over_time"), resolve_threads(threads)
+    windows = windows_of(graph, window, step, start, stop)
+    counts, means = count_windows(
+        graph, windows.first, windows.last, triads=of == "triads", threads=workers, progress=progress
     )
+    return windows.table(_triads(graph, counts) if of == "triads" else _clustering(windows, counts, means))
+
+
+def _clustering(windows: Windows, counts: Int64Array, means: Float64Array) -> dict[str, AnyArray]:
     columns: dict[str, AnyArray] = {"events": windows.last - windows.first}
     columns |= dict(zip(WINDOW_CLUSTERING, counts.T, strict=True))
     of_triangles, of_wedges = columns["triangles"].tolist(), columns["wedges"].tolist()
     # Python divides integers with one rounding.
     quotients = [3 * a / b if b else 0.0 for a, b in zip(of_triangles, of_wedges, strict=True)]
     columns |= {"transitivity": np.array(quotients, dtype=np.float64), "average_clustering": means}
-    return windows.table(columns)
+    return columns
 
 
-def triad_census_over_time(
-    graph: TemporalGraph,
-    window: Duration,
-    step: Duration,
-    *,
-    start: Moment | None = None,
-    stop: Moment | None = None,
-    threads: int | None = None,
-    progress: ProgressKeyword = False,
-) -> WindowTable:
-    """Count the triads of the events in a window that moves over time.
-
-    A window holds the events with ``t - window < time <= t``, where t is `start`, `start` + `step`, and so on, up to
-    the first t that is not before `stop`. Repeated events count once.
-
-    Parameters
-    ----------
-    graph : TemporalGraph
-        Timed events, as `TemporalGraph.from_edges` and `read_temporal` make them.
-    window, step : number, timedelta, timedelta64 or str
-        Length of the windows, and time from one end to the next: numbers in the unit of the times, durations, or
-        durations in words such as ``"7 days"``. A window may be longer or shorter than a step.
-    start, stop : int, float, datetime64, datetime or str, optional
-        End of the first window, and time that the end of the last window reaches. By default the first and the last
-        event.
-    threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number. More than
-        one are used if the times are much longer than a window.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    WindowTable
-        A row for each window, with a column for each of the 16 types in ``TRIAD_NAMES``: the triad census of the
-        events in the window, among all vertices of the graph. A row adds up to C(n, 3). Counts are int64, or Python
-        ints in a column that exceeds 2**63.
-
-    Raises
-    ------
-    ArgumentError
-        If `graph` is no `TemporalGraph`, if `window` or `step` is not above 0, not finite or no whole number of the
-        unit of integer times, if `stop` is before `start`, or if another argument does not have an accepted value.
-    UnsupportedError
-        If `graph` is a `TiledGraph`, or if there may be 2**63 wedges or more.
-    OutOfMemoryError
-        If counting needs more memory than is available.
-
-    See Also
-    --------
-    clustering_over_time : Compute the clustering of the same windows.
-    triad_census : Count the triads of a graph.
-
-    Notes
-    -----
-    Windows are not counted anew: a pair of vertices that enters, leaves or changes its directions costs O(d log(m)),
-    where d is the smaller number of neighbours of its two ends in the window; any other event costs O(1).
-
-    References
-    ----------
-    Holland and Leinhardt (1976), "Local structure in social networks", Sociological Methodology 7, 1.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.TemporalGraph.from_edges([0, 1, 0, 0], [1, 2, 2, 1], [0, 1, 2, 4])
-    >>> table = triadic.triad_census_over_time(graph, window=3, step=2)
-    >>> table["030T"], table["021U"], table.time
-    (array([0, 1, 0]), array([0, 0, 0]), array([0, 2, 4]))
-    """
-    windows, counts, _ = _counted(
-        graph, "triad_census_over_time", window, step, start, stop, triads=True, threads=threads, progress=progress
-    )
+def _triads(graph: TemporalGraph, counts: Int64Array) -> dict[str, AnyArray]:
     n = graph.num_vertices
     # No number of a census exceeds 3 C(n, 3).
     wide = 3 * comb(n, 3) >= 2**63
     found = dict(zip(WINDOW_TRIADS, counts.T.astype(object if wide else np.int64), strict=True))
     wedges, closed = ({name: found[name] for name in names} for names in (OPEN_NAMES, CLOSED_NAMES))
     census = completed(wedges, closed, n, found["mutual"], found["asymmetric"])
-    columns = {name: _narrow(census[name]) for name in TRIAD_NAMES}
-    return windows.table(columns)
-
-
-def _counted(
-    graph: TemporalGraph,
-    measure: str,
-    *bounds: Any,  # noqa: ANN401 - of `windows_of`
-    triads: bool,
-    threads: int | None,
-    progress: ProgressKeyword,
-) -> tuple[Windows, Int64Array, Float64Array]:
-    """Return the windows of a graph, and their numbers."""
-    graph, workers = check_temporal(graph, measure), resolve_threads(threads)
-    windows = windows_of(graph, *bounds)
-    found = count_windows(graph, windows.first, windows.last, triads=triads, threads=workers, progress=progress)
-    return windows, *found
+    return {name: _narrow(census[name]) for name in TRIAD_NAMES}
 
 
 def _narrow(column: AnyArray) -> AnyArray:

@@ -32,14 +32,8 @@ from triadic.errors import WriteError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
 from triadic.measures.directed_clustering import directed_ratios, ldbc_ratio
 from triadic.measures.edge_support import edge_support
-from triadic.measures.vertex_table import (
-    COLUMNS,
-    DIRECTED_COLUMNS,
-    TRIAD_COLUMNS,
-    by_column,
-    names_of_measures,
-    vertex_table,
-)
+from triadic.measures.registry import DIRECTED_COLUMNS, TRIAD_COLUMNS, by_column, countable, countables_of
+from triadic.measures.vertex_table import vertex_table
 from triadic.measures.weighted_clustering import weighted_layout, weighted_ranks
 from triadic.tiles.file_format import seal
 from triadic.tiles.stored_tiles import is_url, open_store
@@ -102,7 +96,7 @@ class TableFolder:
 def write_vertex_table(
     graph: GraphLike,
     output: str | os.PathLike[str],
-    measures: str | Sequence[str] = ("degree", "triangles", "clustering"),
+    of: str | Sequence[str] = ("degree", "triangles", "clustering"),
     *,
     threads: int | None = None,
     device: str = "auto",
@@ -120,7 +114,7 @@ def write_vertex_table(
     output : str or path-like
         Folder to make, or a URL that fsspec can open, such as ``s3://bucket/vertices``. Workers of a cluster must be
         able to write to it.
-    measures : str or sequence of str, default ("degree", "triangles", "clustering")
+    of : str or sequence of str, default ("degree", "triangles", "clustering")
         Measures in the order of their columns, as for `vertex_table`.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -149,7 +143,7 @@ def write_vertex_table(
     OutOfMemoryError
         If counting needs more memory than is available.
     UnsupportedError
-        If `device` names a GPU that cannot count a measure, or if the graph is a `TiledGraph` and `measures` has
+        If `device` names a GPU that cannot count a measure, or if the graph is a `TiledGraph` and `of` has
         "square_clustering", "graphlets", "raw_graphlets" or "orbits5", which are counted in memory only.
     WriteError
         If `output` cannot be written to, or holds files of something else.
@@ -179,7 +173,7 @@ def write_vertex_table(
     >>> pyarrow.parquet.read_table("vertices.parquet").to_pydict()
     {'vertex': [0, 1, 2, 3], 'label': [0, 1, 2, 3], 'degree': [2, 2, 3, 1], 'triangles': [1, 1, 1, 0]}
     """
-    place, names = str(os.fspath(output)), names_of_measures(measures)
+    place, names = str(os.fspath(output)), [each.name for each in countables_of(of, having="columns")]
     if isinstance(graph, TiledGraph) and set(names) <= {*MEASURES, WEIGHTED}:
         weighted = weighted_ranks(weighted_layout(graph), "onnela", None) if WEIGHTED in names else None
         plan = plan_of(names, threads=threads, device=device, weighted=weighted)
@@ -447,7 +441,7 @@ MEASURES: dict[str, tuple[Count[Any], ...]] = {
     "triads": (DYADS, WEDGE_ENDS, CLOSED_TRIADS_OF_VERTICES),
 }
 _COLUMNS: dict[str, Callable[[Any], Mapping[str, AnyArray]]] = {
-    **COLUMNS,
+    **{name: columns for name in MEASURES if (columns := countable(name).columns) is not None},
     "directed_clustering": _directed_clustering,
     "ldbc_clustering": lambda counts: {"ldbc_clustering": ldbc_ratio(counts.roles, counts.degree)},
     "triads": _triads,

@@ -22,6 +22,7 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
+from triadic.core.checked import check_option
 from triadic.core.exact import exact_column_sums
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES
@@ -121,17 +122,19 @@ def dyad_census(
     return Census(("mutual", "asymmetric", "null"), (mutual, asymmetric, null))
 
 
+By = Literal["vertex"] | None
+
+
 def _of_batch(
     batch: GraphBatch,
     *,
-    types: int = 16,
+    labelled: bool = False,
     vertices: Vertices | None = None,
     **keywords: Any,  # noqa: ANN401 - threads, device, progress
 ) -> Columns | None:
     """Return the census of each graph of a batch; `vertices` are those of the batch."""
-    _check_types(types)
     if vertices is None:
-        return triad_censuses(batch, types=types, **keywords)
+        return triad_censuses(batch, labelled=labelled, **keywords)
     keep = _others(vertices, batch.graph)
     source, target = batch.graph.edges()
     kept, number = keep[source] & keep[target], np.cumsum(keep) - 1
@@ -142,20 +145,16 @@ def _of_batch(
         num_graphs=batch.num_graphs,
         directed=batch.directed,
     )
-    all_triads, others = (triad_census(each, types=types, **keywords) for each in (batch, outside))
+    all_triads, others = (triad_census(each, labelled=labelled, **keywords) for each in (batch, outside))
     return {name: all_triads[name] - others[name] for name in all_triads}
-
-
-def _check_types(types: int) -> None:
-    if types not in (16, 64):
-        raise ArgumentError(f"types={types!r}: expected 16 or 64")
 
 
 @overload
 def triad_census(  # type: ignore[overload-overlap]  # a batch is a GraphLike too
     graph: GraphBatch,
     *,
-    types: int = 16,
+    by: None = None,
+    labelled: bool = False,
     vertices: Vertices | None = None,
     threads: int | None = None,
     device: str = "auto",
@@ -167,7 +166,8 @@ def triad_census(  # type: ignore[overload-overlap]  # a batch is a GraphLike to
 def triad_census(
     graph: GraphLike,
     *,
-    types: Literal[16] = 16,
+    by: None = None,
+    labelled: Literal[False] = False,
     vertices: None = None,
     threads: int | None = None,
     device: str = "auto",
@@ -179,7 +179,8 @@ def triad_census(
 def triad_census(
     graph: GraphLike,
     *,
-    types: int = 16,
+    by: None = None,
+    labelled: bool = False,
     vertices: Vertices | None = None,
     threads: int | None = None,
     device: str = "auto",
@@ -187,17 +188,28 @@ def triad_census(
 ) -> Census: ...
 
 
-@one_row_a_graph("triads", _of_batch)
+@overload
 def triad_census(
     graph: GraphLike,
     *,
-    types: int = 16,
+    by: Literal["vertex"],
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Int64Array: ...
+
+
+def triad_census(
+    graph: GraphLike,
+    *,
+    by: By = None,
+    labelled: bool = False,
     vertices: Vertices | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> Census:
-    """Count the triads of a graph by type.
+) -> Any:
+    """Count the triads of a graph by type, in total or by vertex.
 
     A triad is a triple of vertices with the arcs among them.
 
@@ -205,10 +217,12 @@ def triad_census(
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The edges of an undirected graph are mutual dyads. A `TiledGraph` has the 16 types of all triads only.
-    types : {16, 64}, default 16
-        The 16 types of triads up to the order of the vertices, named as in ``TRIAD_NAMES``; or the 64 labelled types
-        of vertices u < v < w, named "0" to "63": s(uv) + 4 s(uw) + 16 s(vw), where s is 0 for a null dyad, 1 for an arc
-        from the lower vertex, 2 for an arc from the higher vertex, and 3 for a mutual dyad.
+    by : {None, "vertex"}, default None
+        None counts all triads of the graph; "vertex" the triads that each vertex is in.
+    labelled : bool, default False
+        Whether to tell apart the vertices of a triad. The 16 types of triads are named as in ``TRIAD_NAMES``; the 64
+        labelled types of vertices u < v < w are named "0" to "63": s(uv) + 4 s(uw) + 16 s(vw), where s is 0 for a null
+        dyad, 1 for an arc from the lower vertex, 2 for an arc from the higher vertex, and 3 for a mutual dyad.
     vertices : array_like or set of int or str, or a mask, optional
         Count only the triads that contain at least one of these vertices, given as labels, or as numbers from 0 to
         n - 1 if the graph has no labels; by default all triads. A mask has a bool for each vertex: an array in the
@@ -224,15 +238,20 @@ def triad_census(
 
     Returns
     -------
-    TriadCensus, or Census if `vertices` is given or `types` is 64
-        Number of triads of each type, as Python ints; all triads together are C(n, 3). A `TriadCensus` also has the
-        numbers that are expected in random graphs.
+    TriadCensus, or Census if `vertices` is given or the triads are labelled
+        For ``by=None``, number of triads of each type, as Python ints; all triads together are C(n, 3). A `TriadCensus`
+        also has the numbers that are expected in random graphs. For a `GraphBatch`, a `GraphTable`.
+    int64 array, shape (n, 16)
+        For ``by="vertex"``, number of triads at each vertex, with a column for each type in the order of
+        ``TRIAD_NAMES``. A row adds up to C(n - 1, 2), and a column to three times the census. The result for a
+        `TiledGraph` is mapped into memory.
 
     Raises
     ------
     ArgumentError
-        If `types` is not 16 or 64, if a vertex in `vertices` does not exist or occurs twice, or if another argument
-        does not have an accepted value.
+        If a vertex in `vertices` does not exist or occurs twice; if ``by="vertex"`` is combined with `labelled` or
+        `vertices`, or the graph then has 2**32 or more vertices, so that C(n - 1, 2) exceeds 64 bits; or if another
+        argument does not have an accepted value.
     DeviceError
         If the device does not exist or fails.
     MissingExtraError
@@ -240,19 +259,20 @@ def triad_census(
     OutOfMemoryError
         If counting needs more memory than is available.
     UnsupportedError
-        If `types` is 64 or `vertices` is given for a `TiledGraph`.
+        If the triads of a `TiledGraph` are labelled, or `vertices` is given for one.
 
     See Also
     --------
-    triad_census_by_vertex : Count the triads that each vertex is in.
+    vertex_table : Compute the triads of each vertex and other measures as the columns of a table.
     list_triads : List the triads of one type.
     dyad_census : Count the dyads.
     significance : Compare the counts with those of random graphs.
 
     Notes
     -----
-    The cost is that of `triangle_count` and O(m) for m edges. If `vertices` is given, the triads of the graph without
-    these vertices are subtracted, which takes a second census and O(m) memory.
+    The cost is that of `triangle_count` and O(m) for m edges; by vertex that of `triangles`, and 128 bytes per vertex.
+    If `vertices` is given, the triads of the graph without these vertices are subtracted, which takes a second census
+    and O(m) memory.
 
     References
     ----------
@@ -268,15 +288,38 @@ def triad_census(
     >>> census = triadic.triad_census(triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 0], directed=True))
     >>> census["030T"], census["021C"], sum(census.values())
     (1, 2, 4)
+    >>> graph = triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 0], directed=True)
+    >>> triadic.triad_census(graph, by="vertex")[:, triadic.TRIAD_NAMES.index("030T")]
+    array([1, 1, 1, 0])
     """
-    if types == 16 and vertices is None:
+    check_option("by", by, By)
+    machine: Any = {"threads": threads, "device": device, "progress": progress}
+    if by is None:
+        return _total(graph, labelled=labelled, vertices=vertices, **machine)
+    if labelled or vertices is not None:
+        given = "labelled=True" if labelled else "vertices="
+        raise ArgumentError(f"by='vertex': {given} counts triads of the whole graph; leave out one of the two")
+    return triads_of_vertices(graph, **machine)
+
+
+@one_row_a_graph("triads", _of_batch)
+def _total(
+    graph: GraphLike,
+    *,
+    labelled: bool,
+    vertices: Vertices | None,
+    threads: int | None,
+    device: str,
+    progress: ProgressKeyword,
+) -> Census:
+    """Return the census of a graph."""
+    if not labelled and vertices is None:
         return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
-    _check_types(types)
-    in_memory, reason = "types=64", LABELLED_CLOSED_TRIADS.not_tiled
-    if types == 16:
+    in_memory, reason = "labelled=True", LABELLED_CLOSED_TRIADS.not_tiled
+    if not labelled:
         in_memory, reason = "the census of some vertices", "the graph without these vertices has other tiles"
     graph = as_graph(graph, not_tiled=f"{in_memory} is counted in memory only: {reason}", directions="counted")
-    census = _census if types == 16 else labelled_census
+    census = labelled_census if labelled else _census
     whole = census(graph, threads, device, progress)
     if vertices is None:
         return whole
@@ -284,62 +327,10 @@ def triad_census(
     return Census(whole.names, tuple(a - b for a, b in zip(whole.counts, outside.counts, strict=True)))
 
 
-def triad_census_by_vertex(
+def triads_of_vertices(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> Int64Array:
-    """Count the triads of each type that each vertex is in.
-
-    Parameters
-    ----------
-    graph : Graph, TiledGraph, or any input that `Graph` accepts
-        The edges of an undirected graph are mutual dyads.
-    threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
-    device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    int64 array, shape (n, 16)
-        Number of triads at each vertex, with a column for each type in the order of ``TRIAD_NAMES``. A row adds up to
-        C(n - 1, 2), and a column to three times the census. The result for a `TiledGraph` is mapped into memory.
-
-    Raises
-    ------
-    ArgumentError
-        If the graph has 2**32 or more vertices, so that C(n - 1, 2) exceeds 64 bits, or if an argument does not have
-        one of the accepted values.
-    DeviceError
-        If the device does not exist or fails.
-    MissingExtraError
-        If `device` names a GPU, and the package that reaches it is not installed.
-    OutOfMemoryError
-        If counting needs more memory than is available.
-
-    See Also
-    --------
-    triad_census : Count the triads of the whole graph.
-    vertex_table : Compute this and other measures as the columns of a table.
-
-    Notes
-    -----
-    The cost is that of `triangles` and O(m) for m edges; the result takes 128 bytes per vertex.
-
-    References
-    ----------
-    Batagelj and Mrvar (2001), "A subquadratic triad census algorithm for large sparse networks with small maximum
-    degree", Social Networks 23, 237.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 0], directed=True)
-    >>> triadic.triad_census_by_vertex(graph)[:, triadic.TRIAD_NAMES.index("030T")]
-    array([1, 1, 1, 0])
-    """
+    """Return the number of triads of each type that each vertex is in: int64, shape (n, 16)."""
     in_graph: Any = dyads_of_graphs(graph, run(DYADS, graph.oriented())) if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
     n = graph.num_vertices
@@ -452,7 +443,7 @@ def list_triads(
     See Also
     --------
     triad_census : Count the triads of each type.
-    all_triangles : List the triangles.
+    list_triangles : List the triangles.
 
     Notes
     -----

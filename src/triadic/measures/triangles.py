@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.blocks import resolve_threads
+from triadic.core.checked import check_whole
 from triadic.core.oriented import Oriented
 from triadic.core.progress import reporting
 from triadic.counts.count import at_vertices, check_device, run
@@ -195,20 +197,24 @@ def triangles_of(
     return VertexTriangles(at_rank[ranks], oriented.degree[ranks])
 
 
-def all_triangles(
+def list_triangles(
     graph: GraphLike,
     *,
+    batch: int | None = None,
     limit: int | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> Int64Array:
+) -> Int64Array | Iterator[Int64Array]:
     """List the triangles of a graph.
 
     Parameters
     ----------
     graph : Graph, or any input that `Graph` accepts
         The directions of a directed graph are ignored.
+    batch : int, optional
+        List the triangles in arrays of at most this number of rows, one after another, so that more triangles than fit
+        in memory can be listed.
     limit : int, optional
         Largest number of triangles to list, the first ones in the order below; by default all.
     threads : int, optional
@@ -221,20 +227,22 @@ def all_triangles(
     Returns
     -------
     int64 array, shape (triangles, 3)
-        Vertices u < v < w of each triangle, as numbers from 0 to n - 1; the rows are in lexicographic order.
+        Vertices u < v < w of each triangle, as numbers from 0 to n - 1; the rows are in lexicographic order. With
+        `batch`, an iterator of such arrays, each of which has a row at least.
 
     Raises
     ------
     ArgumentError
-        If `limit` is not a whole number of at least 0, or another argument does not have an accepted value.
+        If `limit` is not a whole number of at least 0, or `batch` none of at least 1; or if another argument does not
+        have an accepted value.
     OutOfMemoryError
-        If the array, which takes 24 bytes per triangle, needs more memory than is available.
+        If the array, which takes 24 bytes per triangle, needs more memory than is available; with `batch` at the first
+        array, if sorting the edges does.
     UnsupportedError
         If `device` names a GPU, or the graph is a `TiledGraph`.
 
     See Also
     --------
-    iter_triangles : List more triangles than fit in memory, part by part.
     triangle_count : Count the triangles.
     list_triads : List the triads of one type.
 
@@ -242,6 +250,8 @@ def all_triangles(
     -----
     One pass over the edges counts the triangles and another one writes them. Each takes at most O(m^1.5 log m) for m
     edges, and far less for most networks. With a limit, the list ends as soon as it is long enough.
+    With `batch`, the edges are sorted by vertex before the first array, O(m); beside an array, 4 bytes per edge and 8
+    per vertex are held, and up to some millions of triangles that come next.
 
     References
     ----------
@@ -251,17 +261,22 @@ def all_triangles(
     --------
     >>> import triadic
     >>> graph = triadic.Graph.from_edges([0, 0, 1, 1, 2], [1, 2, 2, 3, 3])
-    >>> triadic.all_triangles(graph)
+    >>> triadic.list_triangles(graph)
     array([[0, 1, 2],
            [1, 2, 3]])
-    >>> triadic.all_triangles(graph, limit=1)
-    array([[0, 1, 2]])
+    >>> for part in triadic.list_triangles(graph, batch=1):
+    ...     print(part.tolist())
+    [[0, 1, 2]]
+    [[1, 2, 3]]
     """
     graph, most = as_graph(graph, not_tiled=TRIANGLE_LIST.not_tiled, batch=True), check_limit(limit)
+    check_device(TRIANGLE_LIST, device)
+    if batch is not None:
+        check_whole("batch", batch, 1, 1 << 40)
+        return _in_batches(graph, batch, most, threads, progress)
     if most is None:
         oriented = graph.oriented(threads=threads)
         return run(TRIANGLE_LIST, oriented, threads=threads, device=device, progress=progress)
-    check_device(TRIANGLE_LIST, device)
     with reporting(progress, "listing triangles") as report:
         parts, listed = [np.empty((0, 3), dtype=np.int64)], 0
         if report is not None:
@@ -276,70 +291,6 @@ def all_triangles(
     return np.concatenate(parts)
 
 
-def iter_triangles(
-    graph: GraphLike,
-    *,
-    limit: int | None = None,
-    threads: int | None = None,
-    progress: ProgressKeyword = False,
-) -> Iterator[Int64Array]:
-    """List the triangles of a graph part by part.
-
-    Parameters
-    ----------
-    graph : Graph, or any input that `Graph` accepts
-        The directions of a directed graph are ignored.
-    limit : int, optional
-        Largest number of triangles to list, the first ones in the order below; by default all.
-    threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error while the parts are read; a callable is called with
-        ``(done, total)``.
-
-    Returns
-    -------
-    iterator of int64 array, shape (triangles of the part, 3)
-        Vertices u < v < w of each triangle, as numbers from 0 to n - 1; the rows of all parts together are in
-        lexicographic order. Each part has at least one row. The first part is small, and later parts grow to some
-        millions of rows.
-
-    Raises
-    ------
-    ArgumentError
-        At the call: if `limit` is not a whole number of at least 0, or `threads` not one of at least 1.
-    OutOfMemoryError
-        At the first part: if sorting the edges needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
-
-    See Also
-    --------
-    all_triangles : List all triangles in one array.
-
-    Notes
-    -----
-    The edges are sorted by vertex before the first part, O(m). Beside the part, the iterator holds 4 bytes per edge and
-    8 per vertex.
-
-    References
-    ----------
-    Chiba and Nishizeki (1985), "Arboricity and subgraph listing algorithms", SIAM Journal on Computing 14, 210.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 0, 1, 1, 2], [1, 2, 2, 3, 3])
-    >>> for part in triadic.iter_triangles(graph):
-    ...     for u, v, w in part.tolist():
-    ...         print(u, v, w)
-    0 1 2
-    1 2 3
-    """
-    graph, most = as_graph(graph, not_tiled=TRIANGLE_LIST.not_tiled, batch=True), check_limit(limit)
-    return _parts(graph, most, threads, progress)
-
-
 def check_limit(limit: int | None) -> int | None:
     """Return the argument `limit` if it is None or a whole number of at least 0."""
     if limit is None:
@@ -349,7 +300,12 @@ def check_limit(limit: int | None) -> int | None:
     return limit
 
 
-def _parts(graph: Graph, limit: int | None, threads: int | None, progress: ProgressKeyword) -> Iterator[Int64Array]:
-    # A generator, so that the graph is oriented at the first part and not at the call.
+def _in_batches(
+    graph: Graph, batch: int, limit: int | None, threads: int | None, progress: ProgressKeyword
+) -> Iterator[Int64Array]:
+    # A generator, so that the graph is oriented at the first array and not at the call.
+    resolve_threads(threads)
     with reporting(progress, "listing triangles") as report:
-        yield from triangle_parts(graph.oriented(threads=threads), limit, threads=threads, progress=report)
+        for part in triangle_parts(graph.oriented(threads=threads), limit, threads=threads, progress=report):
+            for start in range(0, len(part), batch):
+                yield part[start : start + batch]

@@ -141,7 +141,7 @@ def signed_triangles(
 
     Notes
     -----
-    The cost is that of `triad_census_by_vertex`. At the first call for a graph, its signs are sorted into the order of
+    The cost is that of `triad_census` by vertex. At the first call for a graph, its signs are sorted into the order of
     its oriented rows.
 
     References

@@ -8,7 +8,7 @@ import networkx as nx
 import numpy as np
 
 from triadic.measures.edge_support import trussness
-from triadic.measures.triangles import iter_triangles
+from triadic.measures.triangles import list_triangles
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.costs import networkx_is_faster
 from triadic.networkx_backend.interchange import convert_to_nx
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
     from triadic.core.array_types import Int64Array
+
+
+_BATCH = 1 << 20  # triangles that are held at a time
 
 
 def _truss_should_run(G: Any, k: int) -> Answer:  # noqa: ANN401, ARG001 - any arguments
@@ -47,7 +50,7 @@ def _triangles(graph: BackendGraph, nbunch: Any) -> Iterator[tuple[Hashable, Has
         position = np.arange(len(graph)) + len(first)
         position[first] = np.arange(len(first))
     nodes = graph.nodes
-    for batch in iter_triangles(graph.graph, threads=graph.threads):
+    for batch in list_triangles(graph.graph, batch=_BATCH, threads=graph.threads):
         triangles = batch if position is None else _with_one_of(batch, position, len(first))
         for u, v, w in triangles.tolist():
             yield nodes[u], nodes[v], nodes[w]

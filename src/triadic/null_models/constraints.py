@@ -153,19 +153,19 @@ class Constraints:
         return np.stack([first, second, np.digitize(lengths, self.edges)], axis=1).astype(np.int64)
 
 
-def take_groups(groups: Groups, graph: Graph) -> tuple[Int32Array, AnyArray]:
+def take_groups(groups: Groups, graph: Graph, argument: str = "groups") -> tuple[Int32Array, AnyArray]:
     """Check the groups of the vertices; return the number of each vertex's group, and the names of the groups."""
-    array = values_at_vertices("groups", groups, graph)
+    array = values_at_vertices(argument, groups, graph)
     if array.ndim != 1 or len(array) != graph.num_vertices:
         raise ArgumentError(
-            f"groups: expected one label for each of the {graph.num_vertices:,} vertices, got shape {array.shape}"
+            f"{argument}: expected one label for each of the {graph.num_vertices:,} vertices, got shape {array.shape}"
         )
     missing = _missing(array)
     if missing.any():
         first = name_of(int(np.argmax(missing)), labels=graph.labels)
         raise ArgumentError(
-            f"groups: {first} has none, and {int(missing.sum()):,} vertices in all; give them a "
-            "group of their own, or leave them out with graph.subgraph"
+            f"{argument}: {first} has none, and {int(missing.sum()):,} vertices in all; give them a "
+            f"{argument[:-1]} of their own, or leave them out with graph.subgraph"
         )
     if array.dtype == object and all(isinstance(name, Real) for name in array.tolist()):
         array = np.asarray(array.tolist())

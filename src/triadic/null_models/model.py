@@ -59,10 +59,10 @@ class Null:
         Number of steps of the walk to a sample, for "degrees" and "mutual" alone.
     groups, positions, bins : array_like, optional
         What arcs keep, for "degrees" and "mutual" alone.
-    weights : {"keep", "shuffle", "strength"}, optional
+    keep_weights : {"keep", "shuffle", "strength"}, optional
         How the weights of the graph are placed in samples.
     tolerance : float, optional
-        Of ``weights="strength"``.
+        Of ``keep_weights="strength"``.
     """
 
     name: str
@@ -70,12 +70,12 @@ class Null:
     groups: Any = None
     positions: Any = None
     bins: Any = None
-    weights: str | None = None
+    keep_weights: str | None = None
     tolerance: float | None = None
 
     def of_arcs(self) -> dict[str, object]:
         """Return the options that random networks with times do not take."""
-        return {name: getattr(self, name) for name in ("groups", "positions", "bins", "weights", "tolerance")}
+        return {name: getattr(self, name) for name in ("groups", "positions", "bins", "keep_weights", "tolerance")}
 
     def of(self, graph: Graph) -> NullModel:
         """Return the model of a graph.
@@ -103,8 +103,10 @@ class Null:
                     f"steps={steps!r}: samples of null={name!r} are drawn directly, not by a walk; expected None"
                 )
             check_whole("steps", steps, 1, _MOST_STEPS)
-        if self.tolerance is not None and self.weights != "strength":
-            raise ArgumentError(f"tolerance={self.tolerance!r}: only weights='strength' has a tolerance; expected None")
+        if self.tolerance is not None and self.keep_weights != "strength":
+            raise ArgumentError(
+                f"tolerance={self.tolerance!r}: only keep_weights='strength' has a tolerance; expected None"
+            )
         constraints = Constraints.of(graph, groups=self.groups, positions=self.positions, bins=self.bins)
         if constraints is not None:
             if not walks:
@@ -113,7 +115,7 @@ class Null:
                 )
             constraints.warn_of_one_bin(graph)
         model = self._without_weights(graph, constraints)
-        return model if self.weights is None else self._with_weights(graph, model, self.weights)
+        return model if self.keep_weights is None else self._with_weights(graph, model, self.keep_weights)
 
     def _without_weights(self, graph: Graph, constraints: Constraints | None) -> NullModel:
         """Return the model that draws the arcs; with strengths, it keeps the degrees of each sign where it can."""
@@ -122,7 +124,7 @@ class Null:
             return ConstrainedSwitching.of(graph, constraints, mutual=mutual, steps=steps)
         if self.name not in _WALKS:
             return (Gnm if self.name == "gnm" else Configuration).of(graph)
-        if self.weights == "strength" and has_both_signs(graph.weights):
+        if self.keep_weights == "strength" and has_both_signs(graph.weights):
             return SignedSwitching.of(graph, edge_weights(graph), mutual=mutual, steps=steps)
         return Switching.of(graph, mutual=mutual, steps=steps)
 
@@ -144,7 +146,7 @@ class Null:
         elif self.name == "gnm" and weights != "shuffle":
             problem = "samples of null='gnm' have other edges; expected 'shuffle'"
         if problem:
-            raise ArgumentError(f"weights={weights!r}: {problem}")
+            raise ArgumentError(f"keep_weights={weights!r}: {problem}")
         return Weighted.of(graph, model, weights, float(share))
 
 

@@ -25,7 +25,7 @@ from triadic.errors import DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import ConstrainedSwitching, StubWalk
 from triadic.null_models.mixing import warn_of_fixed_arcs
-from triadic.null_models.model import Null, check_room, sample_each, samples_done
+from triadic.null_models.model import Null, check_room, default_null, sample_each, samples_done
 from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ _ROUNDING = 1e-6  # of sums of shares
 def randomize(
     graph: GraphLike,
     *,
-    null: str = "degrees",
+    null: str | None = None,
     groups: Groups | None = None,
     positions: Positions | None = None,
     bins: int | ArrayLike | None = None,
-    weights: str | None = None,
+    keep_weights: str | None = None,
     tolerance: float | None = None,
     samples: None = None,
     steps: int | None = None,
@@ -71,11 +71,11 @@ def randomize(
 def randomize(
     graph: GraphLike,
     *,
-    null: str = "degrees",
+    null: str | None = None,
     groups: Groups | None = None,
     positions: Positions | None = None,
     bins: int | ArrayLike | None = None,
-    weights: str | None = None,
+    keep_weights: str | None = None,
     tolerance: float | None = None,
     samples: int,
     steps: int | None = None,
@@ -89,11 +89,11 @@ def randomize(
 def randomize(
     graph: GraphLike,
     *,
-    null: str = "degrees",
+    null: str | None = None,
     groups: Groups | None = None,
     positions: Positions | None = None,
     bins: int | ArrayLike | None = None,
-    weights: str | None = None,
+    keep_weights: str | None = None,
     tolerance: float | None = None,
     samples: int | None = None,
     steps: int | None = None,
@@ -108,7 +108,7 @@ def randomize(
     ----------
     graph : Graph, or any input that `Graph` accepts
         Network to randomize. Samples keep its labels and the columns of its vertices.
-    null : {"degrees", "mutual", "gnm", "configuration"}, default "degrees"
+    null : {"degrees", "mutual", "gnm", "configuration"}, optional
         Properties that a sample shares with the graph:
 
         - "degrees": the degree of each vertex; in a directed graph its in- and out-degree. Drawn by switching.
@@ -117,6 +117,8 @@ def randomize(
         - "gnm": the numbers of vertices and edges.
         - "configuration": the degrees, of which loops and repeats are erased, so that no degree is larger than in the
           graph and the mean is slightly smaller.
+
+        The default is "mutual" for a directed graph and "degrees" for an undirected one, as in `significance`.
     groups : str, mapping, Series or table by label, or array_like, shape (n,), optional
         Group of each vertex, such as the type of a neuron: whole numbers or strings. Samples also keep the number of
         arcs from each group to each group. For "degrees" and "mutual" alone, as are `positions` and `bins`. A Series
@@ -129,7 +131,7 @@ def randomize(
         Bins of the Euclidean lengths of arcs: a number of bins, from 2 to 1000, cut at quantiles so that they have
         about equally many arcs; or the rising inner edges between the bins, as `numpy.digitize` takes them, so that the
         first bin has no lower end and the last one no upper end. By default 10 bins.
-    weights : {"keep", "shuffle", "strength"}, optional
+    keep_weights : {"keep", "shuffle", "strength"}, optional
         How samples get the weights of the graph; by default they have none.
 
         - "keep": a weight travels with its arc. In a directed graph it stays at the arc's tail, unless the arc belongs
@@ -140,8 +142,8 @@ def randomize(
           numbers of positive and of negative arcs, unless `groups` or `positions` are given. Not for "gnm" and
           "configuration".
     tolerance : float, optional
-        For ``weights="strength"``: the absolute differences of all strengths from those of the graph add up to at most
-        this share of all absolute strengths; by default 0.05.
+        For ``keep_weights="strength"``: the absolute differences of all strengths from those of the graph add up to at
+        most this share of all absolute strengths; by default 0.05.
     samples : int, optional
         Number of graphs to draw. By default one graph is drawn and returned by itself.
     steps : int, optional
@@ -154,7 +156,7 @@ def randomize(
     threads : int, optional
         Number of threads, each of which draws whole samples; by default as many as the process may use.
     device : str, default "auto"
-        Where to draw samples of "degrees" and "mutual" without `weights`: "cpu", "cuda", "cuda:1", "cuda:0,2",
+        Where to draw samples of "degrees" and "mutual" without `keep_weights`: "cpu", "cuda", "cuda:1", "cuda:0,2",
         "cuda:all", or the same with "opencl". "auto" uses a CUDA card if there is one, the graph is large enough, and
         `samples` is given: a card draws many samples side by side, and one sample no faster than the CPU. The CPU draws
         all others, and all samples are the same on every device.
@@ -172,7 +174,7 @@ def randomize(
     ArgumentError
         `null` is another name, or "mutual" for an undirected graph; an argument is given for a null model that does
         not take it; `samples`, `steps` or `threads` is less than 1; `groups` or `positions` lacks a
-        vertex, or has missing values; the graph has no weights although `weights` is given, or no permutation of
+        vertex, or has missing values; the graph has no weights although `keep_weights` is given, or no permutation of
         them within `tolerance` was found.
     DeviceError, MissingExtraError
         The device does not exist or fails, or the package that reaches it is not installed.
@@ -239,7 +241,8 @@ def randomize(
     """
     graph = as_graph(graph, directions="unused")
     count = 1 if samples is None else check_whole("samples", samples, 1, MOST_SAMPLES)
-    options = Null(null, steps, groups, positions, bins, weights, tolerance)
+    name = default_null(graph) if null is None else null
+    options = Null(name, steps, groups, positions, bins, keep_weights, tolerance)
     model = options.of(graph)
     workers = blocks.resolve_threads(threads)
     needed = count * (_BYTES_AN_EDGE * graph.num_edges + _BYTES_A_VERTEX * graph.num_vertices)

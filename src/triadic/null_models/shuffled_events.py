@@ -48,7 +48,7 @@ def shuffle_events(
     graph: TemporalGraph,
     null: str = "shuffled_times",
     *,
-    within: Duration | None = None,
+    block: Duration | None = None,
     samples: None = None,
     steps: int | None = None,
     seed: int | None = None,
@@ -62,7 +62,7 @@ def shuffle_events(
     graph: TemporalGraph,
     null: str = "shuffled_times",
     *,
-    within: Duration | None = None,
+    block: Duration | None = None,
     samples: int,
     steps: int | None = None,
     seed: int | None = None,
@@ -75,7 +75,7 @@ def shuffle_events(
     graph: TemporalGraph,
     null: str = "shuffled_times",
     *,
-    within: Duration | None = None,
+    block: Duration | None = None,
     samples: int | None = None,
     steps: int | None = None,
     seed: int | None = None,
@@ -96,8 +96,8 @@ def shuffle_events(
         - "shuffled_links": in- and out-degrees of the graph without times, whose links are random, and times of the
           events of a link: P[k, p_L(Θ)].
         - "time_reversal": events, from the last to the first; nothing is drawn.
-    within : number, timedelta, timedelta64 or str, optional
-        For "shuffled_times", shuffle the times within periods of this length only, such as ``"1 day"``. Periods are
+    block : number, timedelta, timedelta64 or str, optional
+        For "shuffled_times", shuffle the times within blocks of this length only, such as ``"1 day"``. Blocks are
         counted from time 0, so that days of Unix times and of dates begin at midnight UTC.
     samples : int, optional
         Number of graphs to draw. By default one graph is drawn and returned by itself.
@@ -119,7 +119,7 @@ def shuffle_events(
     Raises
     ------
     ArgumentError
-        `graph` has no times; `null` is another name; `within` or `steps` is given for another null model; or another
+        `graph` has no times; `null` is another name; `block` or `steps` is given for another null model; or another
         argument does not have an accepted value.
     OutOfMemoryError
         The samples do not fit in memory.
@@ -151,7 +151,7 @@ def shuffle_events(
         raise ArgumentError(f"graph: shuffle_events got a {type(graph).__name__}; expected a TemporalGraph")
     count = 1 if samples is None else check_whole("samples", samples, 1, MOST_SAMPLES)
     workers = blocks.resolve_threads(threads)
-    model = ShuffledEvents.of(graph, null, within=within, steps=steps)
+    model = ShuffledEvents.of(graph, null, block=block, steps=steps)
     needed = (count * _BYTES_AN_EVENT + min(workers, count) * _BYTES_WHILE_DRAWN) * graph.num_events
     check_memory(needed, f"samples={count}: holding all graphs", "draw fewer at a time, each with a seed of its own")
     keys = derive_keys(check_seed(seed), count).tolist()
@@ -182,28 +182,28 @@ class ShuffledEvents:
 
     @classmethod
     def of(
-        cls, graph: TemporalGraph, null: str, *, within: Duration | None = None, steps: int | None = None
+        cls, graph: TemporalGraph, null: str, *, block: Duration | None = None, steps: int | None = None
     ) -> ShuffledEvents:
         """Return the model of a graph that has a given name.
 
         Raises
         ------
         ArgumentError
-            If `null` is another name, if `within` is given for another model than "shuffled_times" or is not above 0,
+            If `null` is another name, if `block` is given for another model than "shuffled_times" or is not above 0,
             or if `steps` is given for another model than "shuffled_links".
         """
         if null not in TEMPORAL_NULLS:
             expected = ", ".join(map(repr, TEMPORAL_NULLS))
             raise ArgumentError(f"null={null!r}: expected one of {expected} for a TemporalGraph")
-        if within is not None and null != "shuffled_times":
-            raise ArgumentError(f"within={within!r}: expected null='shuffled_times', got null={null!r}")
+        if block is not None and null != "shuffled_times":
+            raise ArgumentError(f"block={block!r}: expected null='shuffled_times', got null={null!r}")
         if steps is not None and null != "shuffled_links":
             raise ArgumentError(f"steps={steps!r}: expected null='shuffled_links', got null={null!r}")
         starts = np.array([0, graph.num_events], dtype=np.int64)
-        if within is not None:
-            period = graph.duration("within", within)
+        if block is not None:
+            period = graph.duration("block", block)
             if period == 0:
-                raise ArgumentError(f"within={within!r}: expected a duration above 0")
+                raise ArgumentError(f"block={block!r}: expected a duration above 0")
             # Periods are counted from time 0: days begin at midnight UTC for Unix times and for dates.
             number = _numbers(graph.time) // min(period, 2**63 - 1)
             changes = np.flatnonzero(number[1:] != number[:-1]) + 1

@@ -182,7 +182,7 @@ class Weighted(NullModel):
             )
         raise ArgumentError(
             f"tolerance={self.tolerance}: the strengths of a sample differ by {found:.3g} of their sum after "
-            f"{_SWEEPS} exchanges per weight; expected a larger tolerance, or weights='shuffle'{signs}"
+            f"{_SWEEPS} exchanges per weight; expected a larger tolerance, or keep_weights='shuffle'{signs}"
         )
 
 

@@ -166,10 +166,10 @@ def _counts() -> dict[str, Callable[..., object]]:
     """Return the functions of the measures by name."""
     from triadic.measures.clustering import clustering  # noqa: PLC0415 - as above
     from triadic.measures.graphlets.transform import graphlet_transform  # noqa: PLC0415 - as above
-    from triadic.measures.triads import triad_census, triad_census_by_vertex  # noqa: PLC0415 - as above
+    from triadic.measures.triads import triad_census, triads_of_vertices  # noqa: PLC0415 - as above
 
-    first_five = partial(graphlet_transform, graphlets=5)
-    return dict(zip(_MEASURED, (clustering, triad_census, triad_census_by_vertex, first_five), strict=True))
+    first_five = partial(graphlet_transform, size=3)
+    return dict(zip(_MEASURED, (clustering, triad_census, triads_of_vertices, first_five), strict=True))
 
 
 def _count_tiles(count: Callable[..., object], folder: Path, threads: int) -> None:

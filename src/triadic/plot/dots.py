@@ -11,8 +11,8 @@ from triadic.errors import ArgumentError
 from triadic.measures import triads
 from triadic.measures.census import Census
 from triadic.measures.graphlets.comparison import COMPARED
-from triadic.measures.graphlets.orbits import graphlet_counts
-from triadic.measures.graphlets.transform import GraphletTransform, graphlet_transform
+from triadic.measures.graphlets.orbits import graphlets
+from triadic.measures.graphlets.transform import GraphletTransform
 from triadic.plot.canvas import SIZE, axes_for, draw_guides
 from triadic.plot.network_style import network_style
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
@@ -133,8 +133,8 @@ def graphlet_totals(
     Parameters
     ----------
     graph : Graph, or any input that `Graph` accepts, or GraphletTransform, or Census
-        Network to count the graphlets of, or the counts that `triadic.graphlet_transform` or `triadic.graphlet_counts`
-        returned. Directions of arcs are ignored. A transform with ``graphlets=5`` has only the two graphs of three
+        Network to count the graphlets of, or the counts that `triadic.graphlet_transform` or `triadic.graphlets`
+        returned. Directions of arcs are ignored. A transform with ``size=3`` has only the two graphs of three
         vertices.
     size : {4, 5}, optional
         Number of vertices of the largest subgraphs: 8 graphs of three and four vertices, or 29 of three to five. The
@@ -174,7 +174,7 @@ def graphlet_totals(
 
     Notes
     -----
-    The counts cost what `triadic.graphlet_counts` costs; a GraphletTransform or a Census is plotted without counting.
+    The counts cost what `triadic.graphlets` costs; a GraphletTransform or a Census is plotted without counting.
 
     References
     ----------
@@ -216,7 +216,7 @@ def _totals(
     if isinstance(graph, Census):
         counted = next((vertices for vertices, names in _NAMES.items() if graph.names == names), None)
         if counted is None:
-            raise ArgumentError("graph: got a Census of other counts; expected one that graphlet_counts returned")
+            raise ArgumentError("graph: got a Census of other counts; expected one that graphlets returned")
         if size not in (None, counted):
             raise ArgumentError(f"size={size}: the counts are of graphlets of up to {counted} vertices")
         found = graph
@@ -232,10 +232,7 @@ def _totals(
         found = graph.totals
     else:
         network = as_graph(graph, tiled=True, directions="unused")  # the count warns, and says why it needs memory
-        if size == 5:
-            found = graphlet_counts(network, size=5, **keywords)
-        else:
-            found = graphlet_transform(network, **keywords).totals
+        found = graphlets(network, size=size or 4, **keywords)
     # Transforms and censuses of up to four vertices have different orders.
     names = COMPARED if len(found) <= len(COMPARED) + 2 else GRAPH_NAMES[1:]
     return {name: found[name] for name in names if name in found}

@@ -30,10 +30,10 @@ _EVEN_LUMINANCE = 0.179  # of a colour on which black and white are equally read
 def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> Axes:
     """Draw the connected graphs of two to five vertices, with the number of its orbit in each vertex.
 
-    The graphlets have the numbers G0 to G29 of Pržulj and the names that `triadic.graphlet_counts` returns. The orbits
-    have the numbers of the columns of `triadic.orbit_degrees`. The vertices of an orbit have the same colour within a
-    graphlet: a symmetry of the graphlet maps them to one another. With ``edges=True``, the edges of an edge orbit have
-    the same colour, and one of them has the number of the orbit, a column of `triadic.edge_orbit_degrees`.
+    The graphlets have the numbers G0 to G29 of Pržulj and the names that `triadic.graphlets` returns. The orbits
+    have the numbers of the columns of `triadic.graphlets` by vertex. The vertices of an orbit have the same colour
+    within a graphlet: a symmetry of the graphlet maps them to one another. With ``edges=True``, the edges of an edge
+    orbit have the same colour, and one of them has the number of the orbit, a column of `triadic.graphlets` by edge.
 
     Parameters
     ----------

@@ -124,7 +124,7 @@ def _cells(found: TemporalMotifs | Significance) -> tuple[str, str, list[str], l
         sizes = [log(count) if count else nan for count in found.counts]
         title = f"temporal motifs within {format_length(found.delta, found.unit)}"
         return "numbers of temporal motifs", title, list(map(format_compact, found.counts)), sizes
-    if found.of != "temporal":
+    if found.of != "motifs":
         raise ArgumentError(f"graph: expected the significance of temporal motifs, got that of {found.title}")
     z, subject = found.z.tolist(), "z-scores of temporal motifs"
     return subject, subject, list(map(_text, z)), [log1p(abs(score)) for score in z]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SIZE = (4.6, 3.6)
 _DRAWING = (18.0, 15.0)
 _CONNECTED = tuple(name for name in TRIAD_NAMES if name in OPEN_NAMES + CLOSED_NAMES)
-_SHAPES = {"triads": TRIAD_SHAPES, "graphlets": GRAPHLET_SHAPES, "graphlets5": GRAPHLET_SHAPES}
+_SHAPES = {"triads": TRIAD_SHAPES, "graphlets": GRAPHLET_SHAPES, "graphlets of five vertices": GRAPHLET_SHAPES}
 
 
 def significance_profile(

@@ -21,7 +21,7 @@ from triadic.measures.clustering import clustering, clustering_on_card
 from triadic.measures.directed_clustering import directed_clustering
 from triadic.measures.graphlets.formulas import graphlets_on_card
 from triadic.measures.graphlets.transform import graphlet_transform
-from triadic.measures.triads import triad_census_by_vertex
+from triadic.measures.triads import triads_of_vertices
 
 for _package in ("torch", "torch_geometric"):
     check_extra(_package, "pyg", "triadic.pyg needs")
@@ -205,7 +205,7 @@ class AddGraphlets(_AddFeatures):
     >>> from torch_geometric.data import Data
     >>> from triadic.pyg import AddGraphlets
     >>> data = Data(edge_index=torch.tensor([[0, 1, 2, 2], [1, 2, 0, 3]]), num_nodes=4)
-    >>> AddGraphlets(graphlets=5)(data).x
+    >>> AddGraphlets(size=3)(data).x
     tensor([[1., 2., 1., 0., 1.],
             [1., 2., 1., 0., 1.],
             [1., 3., 0., 2., 1.],
@@ -214,7 +214,7 @@ class AddGraphlets(_AddFeatures):
 
     def __init__(
         self,
-        graphlets: Literal[16, 5] = 16,
+        size: Literal[4, 3] = 4,
         *,
         kind: Literal["net", "raw"] = "net",
         log1p: bool = False,
@@ -223,19 +223,19 @@ class AddGraphlets(_AddFeatures):
         threads: int | None = None,
         device: str = "auto",
     ) -> None:
-        if graphlets not in (16, 5):
-            raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
+        if size not in (4, 3):
+            raise ArgumentError(f"size={size!r}: expected 4 or 3")
         if kind not in ("net", "raw"):
             raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
-        self.graphlets, self.kind, self.log1p = graphlets, kind, log1p
+        self.size, self.kind, self.log1p = size, kind, log1p
         super().__init__(attr_name=attr_name, dtype=dtype, threads=threads, device=device)
 
     def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
-        transform = graphlet_transform(graph, graphlets=self.graphlets, **self._keywords)
+        transform = graphlet_transform(graph, size=self.size, **self._keywords)
         return transform.net if self.kind == "net" else transform.raw
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
-        return graphlets_on_card(graph, oriented, columns=self.graphlets, net=self.kind == "net")
+        return graphlets_on_card(graph, oriented, columns=16 if self.size == 4 else 5, net=self.kind == "net")
 
 
 @functional_transform("add_triads")
@@ -264,7 +264,7 @@ class AddTriads(_AddFeatures):
 
     See Also
     --------
-    triadic.triad_census_by_vertex : Count the triads of a graph.
+    triadic.triad_census : Count the triads of a graph.
     AddGraphlets : Add counts of undirected subgraphs, which have up to four vertices.
 
     Notes
@@ -306,7 +306,7 @@ class AddTriads(_AddFeatures):
         return True
 
     def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
-        return triad_census_by_vertex(graph, **self._keywords)
+        return triads_of_vertices(graph, **self._keywords)
 
 
 @functional_transform("add_clustering")

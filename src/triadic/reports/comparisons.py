@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Kept = dict[str, Any]  # arguments groups, positions and bins of `triadic.significance`
 
 MUTUAL_PAIRS = "mutual pairs"
-GRAPHLETS_OF_FIVE = "graphlets5"
+GRAPHLETS_OF_FIVE = "graphlets5"  # of sections
 
 
 def comparison_names(directed: bool) -> tuple[str, ...]:
@@ -115,6 +115,7 @@ def _reciprocity(
         counts=(dyads_of(graph)[0],),
         samples=tuple(drawn),
         profiled=(),
+        groups={"reciprocity": (MUTUAL_PAIRS,)},
         steps=model.steps,
         seed=seed,
         kept="" if model.kept is None else model.kept.describe(),

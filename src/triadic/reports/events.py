@@ -10,7 +10,7 @@ import numpy as np
 
 from triadic.core.formatting import format_length
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
-from triadic.measures.over_time import clustering_over_time
+from triadic.measures.over_time import over_time
 from triadic.measures.significance.significance import significance
 from triadic.measures.temporal import temporal_motifs
 from triadic.reports import budget
@@ -98,8 +98,8 @@ def find_events(
     if period:
         started = clock.perf_counter()
         window, step = _duration(graph, WINDOW * period), _duration(graph, period)
-        found.periods = clustering_over_time(graph, window, step, **keywords)
-        found.counted = clustering_over_time(graph, step, step, **keywords)
+        found.periods = over_time(graph, "clustering", window=window, step=step, **keywords)
+        found.counted = over_time(graph, "clustering", window=step, step=step, **keywords)
         seconds["events over time"] = clock.perf_counter() - started
     if samples:
         _compare(found, longest, samples=samples, seed=seed, keywords=keywords)

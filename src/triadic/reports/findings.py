@@ -19,7 +19,7 @@ from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, 
 from triadic.graph.graph import Graph
 from triadic.measures.clustering import local_clustering
 from triadic.measures.estimates.estimate import estimate as draw_estimate
-from triadic.measures.graphlets.orbits import graphlet_counts
+from triadic.measures.graphlets.orbits import graphlets
 from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.triads import triad_census
 from triadic.measures.triangles import triangles as count_triangles
@@ -255,13 +255,13 @@ def _add_graphlets(found: Findings, keywords: Keywords, *, estimate: bool) -> No
 
 
 def _estimate_graphlets(found: Findings, keywords: Keywords) -> None:
-    settings: Keywords = {"of": "graphlets4", "seed": found.seed, "threads": keywords["threads"]}
+    settings: Keywords = {"of": "graphlets", "seed": found.seed, "threads": keywords["threads"]}
     draw_estimate(_small_network(directed=False), samples=1000, **settings)
     with _timed(found.seconds, "graphlets"):
         found.estimated = draw_estimate(
             found.graph.to_undirected(combine="first"),
-            within=budget.WIDTH_OF_ESTIMATES,
-            time=budget.SECONDS_OF_ESTIMATES,
+            error=budget.WIDTH_OF_ESTIMATES,
+            max_seconds=budget.SECONDS_OF_ESTIMATES,
             progress=keywords["progress"],
             **settings,
         )
@@ -282,11 +282,11 @@ def _add_graphlets_of_five(found: Findings, keywords: Keywords, *, sampling: boo
         return
     try:
         small, settings = _small_network(directed=False), {**keywords, "progress": False}
-        graphlet_counts(small, size=5, **settings)
+        graphlets(small, size=5, **settings)
         if sampling:
             comparisons.compare(small, comparisons.GRAPHLETS_OF_FIVE, samples=budget.TRIAL, seed=1, **settings)
         with _timed(found.seconds, "graphlets5"):
-            found.graphlets_of_five = graphlet_counts(found.graph, size=5, **keywords)
+            found.graphlets_of_five = graphlets(found.graph, size=5, **keywords)
     except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
         found.seconds.pop("graphlets5", None)
         found.left_out["counts of graphlets5"] = f"Graphlets of five vertices are left out: {error}."

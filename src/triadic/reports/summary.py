@@ -220,7 +220,7 @@ def estimated_rows(found: Estimate) -> list[EstimatedRow]:
     Examples
     --------
     >>> import triadic
-    >>> found = triadic.estimate(triadic.generate.rmat(8, seed=1), of="graphlets4", samples=10_000, seed=1)
+    >>> found = triadic.estimate(triadic.generate.rmat(8, seed=1), of="graphlets", samples=10_000, seed=1)
     >>> row = estimated_rows(found)[0]
     >>> row.name, row.error, row.low == row.value == row.high
     ('2-path', '0.85%', False)

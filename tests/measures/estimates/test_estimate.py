@@ -23,7 +23,7 @@ from triadic.tiles.oriented_tiles import OrientedTiles
 
 TRIANGLE = Graph.from_edges([0, 1, 2], [1, 2, 0])
 QUANTITIES = (
-    "transitivity", "average_clustering", "clustering_spectrum", "triangles", "triads", "graphlets4", "orbits4",
+    "transitivity", "average_clustering", "clustering_spectrum", "triangles", "triads", "graphlets", "orbits",
 )  # fmt: skip
 
 
@@ -34,11 +34,11 @@ def exact(graph, of):
         return np.array(triadic.triad_census(graph).counts, dtype=float)
     if of == "clustering_spectrum":
         return triadic.clustering_spectrum(skeleton).clustering
-    if of == "graphlets4":
+    if of == "graphlets":
         totals = triadic.graphlet_transform(skeleton).totals
         return np.array([totals[name] for name in samplers.NAMES], dtype=float)
-    if of == "orbits4":
-        return np.asarray(triadic.orbit_degrees(skeleton, size=4)).sum(axis=0).astype(float)
+    if of == "orbits":
+        return np.asarray(triadic.graphlets(skeleton, size=4, by="vertex")).sum(axis=0).astype(float)
     count = {"triangles": "triangle_count"}.get(of, of)
     return np.array([getattr(triadic, count)(skeleton)], dtype=float)
 
@@ -79,11 +79,11 @@ def test_the_same_seed_draws_the_same_and_another_does_not(directed):
     assert one == same != other
 
 
-@pytest.mark.parametrize("of", ["transitivity", "average_clustering", "triangles", "graphlets4"])
+@pytest.mark.parametrize("of", ["transitivity", "average_clustering", "triangles", "graphlets"])
 def test_intervals_become_as_narrow_as_asked(directed, of):
-    found = triadic.estimate(directed.to_undirected(), of=of, within=0.05, seed=3)
+    found = triadic.estimate(directed.to_undirected(), of=of, error=0.05, seed=3)
     assert found.stopped == ""
-    assert (np.atleast_1d(found.error) <= 0.05 * np.atleast_1d(found.value)).all()
+    assert (np.atleast_1d(found.half_width) <= 0.05 * np.atleast_1d(found.value)).all()
     assert found.pilot <= found.samples / 2
 
 
@@ -93,7 +93,7 @@ def test_small_graphs_are_estimated_around_the_oracles():
     graph = Graph.from_edges(source, target, num_vertices=25)
     found = triadic.estimate(graph, of="triangles", samples=200_000, seed=1)
     assert found.low < naive.triangle_count(25, arcs) < found.high
-    totals = triadic.estimate(graph, of="orbits4", samples=300_000, seed=2, confidence=0.9999)
+    totals = triadic.estimate(graph, of="orbits", samples=300_000, seed=2, confidence=0.9999)
     orbits = np.array(naive_graphlets.net(25, arcs)).sum(axis=0)
     for orbit, graphlet in enumerate((1, 2, 3, 4, 5, 6, 7, 8, 12, 9, 10, 11, 13, 14, 15)):
         assert totals.low[orbit] <= orbits[graphlet] <= totals.high[orbit]
@@ -112,7 +112,7 @@ def test_small_graphs_are_estimated_around_the_oracles():
     ids=["no vertex", "no edge", "an edge", "a star", "a cycle"],
 )
 def test_without_triangles_the_estimates_are_zero_or_exact(of, graph):
-    found = triadic.estimate(graph, of=of, within=0.1, max_samples=2000, seed=1)
+    found = triadic.estimate(graph, of=of, error=0.1, max_samples=2000, seed=1)
     low, high, values = np.atleast_1d(found.low), np.atleast_1d(found.high), exact(graph, of)
     undefined = np.isnan(values)  # the mean over no vertices
     assert ((low <= values + 1e-9) | undefined).all()
@@ -121,7 +121,7 @@ def test_without_triangles_the_estimates_are_zero_or_exact(of, graph):
 
 
 def test_a_quantity_that_is_never_drawn_stops_at_the_most_samples_and_says_so():
-    found = triadic.estimate(_grid(30), of="transitivity", within=0.1, max_samples=5000, seed=1)
+    found = triadic.estimate(_grid(30), of="transitivity", error=0.1, max_samples=5000, seed=1)
     assert (found.value, found.low, found.stopped) == (0, 0, "max_samples")
     assert 0 < found.high < 0.01
     assert found.samples + found.pilot <= 5000
@@ -137,9 +137,9 @@ def _grid(side):
 
 def test_time_ends_the_draws(directed):
     found = triadic.estimate(
-        directed.to_undirected(), of="transitivity", within=1e-5, max_samples=1 << 40, time=0.2, seed=1
+        directed.to_undirected(), of="transitivity", error=1e-5, max_samples=1 << 40, max_seconds=0.2, seed=1
     )
-    assert found.stopped == "time"
+    assert found.stopped == "max_seconds"
     assert "Stopped by time before all intervals were" in repr(found)
 
 
@@ -155,7 +155,7 @@ def test_ctrl_c_returns_the_estimate_so_far(directed, monkeypatch):
 
     monkeypatch.setattr(sampler, "moments", interrupted)
     monkeypatch.setitem(estimating._SAMPLERS, "triangles", lambda *_, **__: sampler)
-    found = triadic.estimate(directed.to_undirected(), of="triangles", within=1e-4, max_samples=1 << 40, seed=1)
+    found = triadic.estimate(directed.to_undirected(), of="triangles", error=1e-4, max_samples=1 << 40, seed=1)
     assert found.stopped == "interrupted"
     assert found.low < triadic.triangle_count(directed.to_undirected()) < found.high
     assert "Ctrl-C" in found.note
@@ -183,19 +183,19 @@ def test_exact_counting_is_named_where_it_is_cheaper():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "within=None, samples=None: expected one of the two, got neither"),
-        ({"within": 0.1, "samples": 9}, "expected one of the two, got both"),
-        ({"within": 0}, "within=0: expected a number above 0"),
-        ({"within": "1%"}, "within='1%': expected a number above 0"),
+        ({}, "error=None, samples=None: expected one of the two, got neither"),
+        ({"error": 0.1, "samples": 9}, "expected one of the two, got both"),
+        ({"error": 0}, "error=0: expected a number above 0"),
+        ({"error": "1%"}, "error='1%': expected a number above 0"),
         ({"samples": 0}, "samples=0: expected a whole number from 1"),
         ({"samples": 5, "confidence": 1}, "confidence=1: expected a number between 0 and 1"),
         ({"samples": 5, "confidence": float("nan")}, "confidence=nan: expected a number between 0 and 1"),
         ({"samples": 5, "max_samples": 0}, "max_samples=0: expected a whole number"),
-        ({"within": 0.1, "time": -1}, "time=-1: expected a number of seconds above 0"),
+        ({"error": 0.1, "max_seconds": -1}, "max_seconds=-1: expected a number of seconds above 0"),
         ({"samples": 5, "seed": -1}, "seed=-1: expected a whole number"),
-        ({"within": 0.1, "max_samples": 1, "graph": TRIANGLE}, "max_samples=1: expected at least 2"),
+        ({"error": 0.1, "max_samples": 1, "graph": TRIANGLE}, "max_samples=1: expected at least 2"),
         (
-            {"samples": 1, "of": "graphlets4", "graph": TRIANGLE},
+            {"samples": 1, "of": "graphlets", "graph": TRIANGLE},
             "samples=1: expected at least 3, because each of 3 kinds",
         ),
         ({"samples": 5, "of": "motifs"}, "of='motifs': expected one of 'transitivity'"),
@@ -211,7 +211,7 @@ def test_paths_of_a_tiled_graph_are_refused(tmp_path):
     triadic.write(triadic.generate.rmat(5, seed=1), tmp_path / "network.txt")
     tiled = triadic.tile(tmp_path / "network.txt", tmp_path / "tiles")
     with pytest.raises(UnsupportedError, match="random paths, and wedges around vertices, lie in tiles all over"):
-        triadic.estimate(tiled, of="graphlets4", samples=10)
+        triadic.estimate(tiled, of="graphlets", samples=10)
     with pytest.raises(UnsupportedError, match="a tiled graph is estimated on 'cpu'"):
         triadic.estimate(tiled, of="triangles", samples=10, device="opencl")
 

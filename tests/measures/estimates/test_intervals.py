@@ -75,13 +75,13 @@ def samplers_of(graph):
         "triangles": (samplers.triangles(skeleton, **options), [triadic.triangle_count(skeleton)]),
         "average_clustering": (samplers.AverageClustering(skeleton, **options), [triadic.average_clustering(skeleton)]),
         "triads": (samplers.triads(graph, **options), list(triadic.triad_census(graph).counts)),
-        "graphlets4": (samplers.graphlets(skeleton, **options), [totals[name] for name in samplers.NAMES]),
-        "orbits4": (samplers.orbits(skeleton, **options), triadic.orbit_degrees(skeleton, size=4).sum(axis=0)),
+        "graphlets": (samplers.graphlets(skeleton, **options), [totals[name] for name in samplers.NAMES]),
+        "orbits": (samplers.orbits(skeleton, **options), triadic.graphlets(skeleton, size=4, by="vertex").sum(axis=0)),
         "spectrum": (LocalWedges(skeleton, threads=1), triadic.clustering_spectrum(skeleton).clustering),
     }
 
 
-SAMPLED = ["transitivity", "triangles", "average_clustering", "triads", "graphlets4", "orbits4", "spectrum"]
+SAMPLED = ["transitivity", "triangles", "average_clustering", "triads", "graphlets", "orbits", "spectrum"]
 GOALS = [{"samples": 60}, {"samples": 3000}, {"within": 0.15}]
 # Draws and intervals of a quantity do not depend on the network: one network for each goal in the ordinary run.
 CASES = list(product(SAMPLED, GOALS, NETWORKS)) if NIGHTLY else pairs(SAMPLED, GOALS, NETWORKS)

@@ -45,7 +45,7 @@ def assert_uniform(found, members):
 )
 def test_triads_of_the_types_have_the_same_probability(directed, types):
     members = [triad for name in types for triad in triadic.list_triads(directed, name)]
-    assert_uniform(triadic.sample_triads(directed, types, 150 * len(members), seed=3), members)
+    assert_uniform(triadic.sample(directed, types, samples=150 * len(members), seed=3), members)
 
 
 @pytest.mark.parametrize(
@@ -65,48 +65,54 @@ def test_subgraphs_of_the_shapes_have_the_same_probability(undirected, shapes):
         if nx.is_connected(part := graph.subgraph(chosen))
         and SHAPE_OF_DEGREES[tuple(sorted(degree for _, degree in part.degree()))] in names
     ]
-    assert_uniform(triadic.sample_subgraphs(undirected, shapes, 150 * len(members), seed=3), members)
+    assert_uniform(triadic.sample(undirected, shapes, samples=150 * len(members), seed=3), members)
 
 
 def test_any_number_of_threads_draws_the_same(directed, undirected):
     for threads in (1, 4):
         np.testing.assert_array_equal(
-            triadic.sample_triads(directed, ["030T", "012"], 500, seed=1, threads=threads),
-            triadic.sample_triads(directed, ["030T", "012"], 500, seed=1),
+            triadic.sample(directed, ["030T", "012"], samples=500, seed=1, threads=threads),
+            triadic.sample(directed, ["030T", "012"], samples=500, seed=1),
         )
         np.testing.assert_array_equal(
-            triadic.sample_subgraphs(undirected, 4, 500, seed=1, threads=threads),
-            triadic.sample_subgraphs(undirected, 4, 500, seed=1),
+            triadic.sample(undirected, "graphlets", size=4, samples=500, seed=1, threads=threads),
+            triadic.sample(undirected, "graphlets", size=4, samples=500, seed=1),
         )
 
 
 def test_rare_triads_are_drawn_from_their_list(monkeypatch):
     graph = triadic.generate.watts_strogatz(500, 6, 0.05, seed=1)
     arcs = [(u, v) if u < v else (v, u) for u, v in zip(*(end.tolist() for end in graph.edges()), strict=True)]
-    cycle = next(iter(triadic.all_triangles(graph)))
+    cycle = next(iter(triadic.list_triangles(graph)))
     arcs = [arc for arc in arcs if set(arc) - set(cycle)]
     source, target = zip(*arcs, *((cycle[i], cycle[i - 1]) for i in range(3)), strict=True)
     directed = Graph.from_edges(source, target, directed=True)
     monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
-    found = triadic.sample_triads(directed, "030C", 20, seed=1)
+    found = triadic.sample(directed, "030C", samples=20, seed=1)
     assert {tuple(row) for row in found.tolist()} <= set(triadic.list_triads(directed, "030C"))
 
 
 def test_no_samples_have_the_shape_of_samples(undirected):
-    assert triadic.sample_triads(undirected, "300", 0).shape == (0, 3)
-    assert triadic.sample_subgraphs(undirected, 4, 0).shape == (0, 4)
+    assert triadic.sample(undirected, "300", samples=0).shape == (0, 3)
+    assert triadic.sample(undirected, "graphlets", size=4, samples=0).shape == (0, 4)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda g: triadic.sample_triads(g, "030C", 5), "types: the graph has no triad of the types 030C"),
-        (lambda g: triadic.sample_triads(g, "300X", 5), "types: got '300X', expected one or several of 003"),
-        (lambda g: triadic.sample_triads(g, [], 5), "types: got none"),
-        (lambda g: triadic.sample_triads(g, "300", -1), "samples=-1: expected a whole number"),
-        (lambda g: triadic.sample_subgraphs(g, 5, 5), "shapes=5: expected 3, 4, or names of shapes"),
-        (lambda g: triadic.sample_subgraphs(g, ["triangle", "paw"], 5), "shapes: expected shapes of one size"),
-        (lambda g: triadic.sample_subgraphs(g, "house", 5), "shapes: got 'house'"),
+        (lambda g: triadic.sample(g, "030C", samples=5), "of: the graph has no 030C"),
+        (
+            lambda g: triadic.sample(g, "300X", samples=5),
+            "of: got '300X', expected 'graphlets', or one or several of 003",
+        ),
+        (lambda g: triadic.sample(g, [], samples=5), "of: got none"),
+        (lambda g: triadic.sample(g, "300", samples=-1), "samples=-1: expected a whole number"),
+        (lambda g: triadic.sample(g, "graphlets", size=5), "size=5: expected 3 or 4"),
+        (
+            lambda g: triadic.sample(g, ["triangle", "paw"], samples=5),
+            "of: expected types of triads, or subgraphs of one size",
+        ),
+        (lambda g: triadic.sample(g, "house", samples=5), "of: got 'house'"),
     ],
 )
 def test_wrong_arguments_are_named(undirected, call, message):
@@ -117,7 +123,7 @@ def test_wrong_arguments_are_named(undirected, call, message):
 def test_a_shape_that_does_not_occur_is_an_error_after_the_most_draws():
     graph = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4])
     with pytest.raises(ArgumentError, match="draws met 0 subgraphs of the shapes 4-clique, which are too rare"):
-        triadic.sample_subgraphs(graph, "4-clique", 5, max_draws=1000)
+        triadic.sample(graph, "4-clique", samples=5, max_draws=1000)
 
 
 @pytest.mark.parametrize(
@@ -131,14 +137,14 @@ def test_a_shape_that_does_not_occur_is_an_error_after_the_most_draws():
 def test_types_that_do_not_occur_are_an_error_without_all_draws(graph, types, monkeypatch):
     monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
     with pytest.raises(ArgumentError, match=f"types: the graph has no triad of the types {', '.join(types)}"):
-        triadic.sample_triads(Graph(graph), types, 5, seed=1, max_draws=1 << 40)
+        triadic.sample(Graph(graph), types, samples=5, seed=1, max_draws=1 << 40)
 
 
 @pytest.mark.parametrize("shapes", [["claw"], ["4-cycle", "diamond"], ["claw", "3-path"]])
 def test_shapes_that_do_not_occur_are_an_error_without_all_draws(shapes, monkeypatch):
     monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
     with pytest.raises(ArgumentError, match=f"shapes: the graph has no subgraph of the shapes {', '.join(shapes)}"):
-        triadic.sample_subgraphs(nx.complete_graph(30), shapes, 5, seed=1, max_draws=1 << 40)
+        triadic.sample(nx.complete_graph(30), shapes, samples=5, seed=1, max_draws=1 << 40)
 
 
 def test_triads_that_are_met_late_are_drawn(monkeypatch):
@@ -146,4 +152,4 @@ def test_triads_that_are_met_late_are_drawn(monkeypatch):
     monkeypatch.setattr("triadic.measures.estimates.proposals._BATCH", 64)
     graph = nx.complete_graph(60)
     graph.remove_edges_from([(0, 1), (0, 2)])
-    assert triadic.sample_triads(graph, ["102", "003"], 1, seed=1).tolist() == [[0, 1, 2]]
+    assert triadic.sample(graph, ["102", "003"], samples=1, seed=1).tolist() == [[0, 1, 2]]

@@ -40,7 +40,7 @@ def rmat(tmp_path_factory):
 def assert_equal(tiled, graph):
     assert np.array_equal(triadic.triangles(tiled), triadic.triangles(graph))
     assert triadic.triad_census(tiled) == triadic.triad_census(graph)
-    assert np.array_equal(triadic.triad_census_by_vertex(tiled), triadic.triad_census_by_vertex(graph))
+    assert np.array_equal(triadic.triad_census(tiled, by="vertex"), triadic.triad_census(graph, by="vertex"))
 
 
 @given(ranges=st.integers(1, 9))

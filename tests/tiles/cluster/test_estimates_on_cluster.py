@@ -45,7 +45,7 @@ def test_a_cluster_estimates_what_one_machine_does(here, rmat, of, tmp_path):
     _, tiles = rmat
     one = triadic.TiledGraph(tiles, results=tmp_path / "one")
     cluster = triadic.TiledGraph(tiles, client=here, results=tmp_path / "cluster")
-    for goal in ({"samples": 15_000}, {"within": 0.1, "max_samples": 40_000}):
+    for goal in ({"samples": 15_000}, {"error": 0.1, "max_samples": 40_000}):
         assert_same(triadic.estimate(cluster, of=of, seed=5, **goal), triadic.estimate(one, of=of, seed=5, **goal))
     assert not list((tmp_path / "cluster").rglob("degree.npy"))  # of all vertices, on the client
 
@@ -137,4 +137,4 @@ def test_more_wedges_than_can_be_drawn_from_are_refused(here, rmat, monkeypatch)
 def test_paths_of_a_graph_on_a_cluster_are_refused(here, rmat):
     tiled = triadic.TiledGraph.of(rmat[0], client=here, ranges=2)
     with pytest.raises(UnsupportedError, match="random paths, and wedges around vertices"):
-        triadic.estimate(tiled, of="graphlets4", samples=100, seed=1)
+        triadic.estimate(tiled, of="graphlets", samples=100, seed=1)

@@ -394,7 +394,7 @@ def test_workers_are_killed(tmp_path, stages, monkeypatch):
 
         tiled = triadic.tile(edges, tmp_path / "cluster", ranges=4, client=client, progress=kill)
         client.wait_for_workers(2, timeout=120)  # so that one is left
-        return triadic.triangles(tiled, progress=kill_one), triadic.triad_census_by_vertex(tiled)
+        return triadic.triangles(tiled, progress=kill_one), triadic.triad_census(tiled, by="vertex")
 
     triangles, census = on_two_processes(tile_and_count)
     assert not waiting
@@ -403,7 +403,7 @@ def test_workers_are_killed(tmp_path, stages, monkeypatch):
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
     graph = triadic.read(edges)
     np.testing.assert_array_equal(triangles, triadic.triangles(graph))
-    np.testing.assert_array_equal(census, triadic.triad_census_by_vertex(graph))
+    np.testing.assert_array_equal(census, triadic.triad_census(graph, by="vertex"))
 
 
 _KILLED = """

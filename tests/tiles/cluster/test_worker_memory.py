@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -54,7 +55,10 @@ def needed_by(tiled, count):
 def test_workers_that_just_hold_a_triple_count_as_memory_does(here, rmat, tmp_path, small):
     graph, tiles = rmat
     tiled = triadic.TiledGraph(tiles, client=here, results=tmp_path)
-    for count, measure in ((TRIANGLES, triadic.triangles), (CLOSED_TRIADS_OF_VERTICES, triadic.triad_census_by_vertex)):
+    for count, measure in (
+        (TRIANGLES, triadic.triangles),
+        (CLOSED_TRIADS_OF_VERTICES, partial(triadic.triad_census, by="vertex")),
+    ):
         small(needed_by(tiled, count))
         assert np.array_equal(measure(tiled), measure(graph))
 
@@ -97,7 +101,7 @@ def test_counts_over_edges_take_some_rows_at_a_time(here, rmat, tmp_path, small,
     options = {"client": here} if in_memory else {"client": here, "results": tmp_path}
     tiled = triadic.TiledGraph.of(graph, ranges=2, **options) if in_memory else triadic.TiledGraph(tiles, **options)
     assert triadic.dyad_census(tiled) == triadic.dyad_census(graph)
-    np.testing.assert_array_equal(triadic.triad_census_by_vertex(tiled), triadic.triad_census_by_vertex(graph))
+    np.testing.assert_array_equal(triadic.triad_census(tiled, by="vertex"), triadic.triad_census(graph, by="vertex"))
     assert len(calls) > 20
     assert None not in calls
     source = tiled.oriented().source

@@ -115,7 +115,7 @@ def _timed(count: Callable[[Adjacency], FirstFive]) -> Callable[[Graph], Outcome
 
 def _engine(device: str, graph: Graph) -> Outcome:
     def count(fresh: Graph) -> Answer:
-        found = graphlet_transform(fresh, graphlets=5, device=device)
+        found = graphlet_transform(fresh, size=3, device=device)
         return {"raw": found.raw, "net": found.net}
 
     answer, phases = from_rows(graph, count)
@@ -123,7 +123,7 @@ def _engine(device: str, graph: Graph) -> Outcome:
 
 
 def _expected(graph: Graph) -> Answer:
-    found = graphlet_transform(graph, graphlets=5)
+    found = graphlet_transform(graph, size=3)
     return {"raw": found.raw, "net": found.net}
 
 

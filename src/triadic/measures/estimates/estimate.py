@@ -38,9 +38,7 @@ if TYPE_CHECKING:
     from triadic.measures.estimates.samplers import Sampler
 
 
-Of = Literal[
-    "transitivity", "average_clustering", "clustering_spectrum", "triangles", "triads", "graphlets4", "orbits4"
-]
+Of = Literal["transitivity", "average_clustering", "clustering_spectrum", "triangles", "triads", "graphlets", "orbits"]
 
 _SAMPLERS: dict[str, Callable[..., Sampler]] = {
     "transitivity": samplers.transitivity,
@@ -48,8 +46,8 @@ _SAMPLERS: dict[str, Callable[..., Sampler]] = {
     "clustering_spectrum": lambda graph, *, threads, device: samplers.LocalWedges(graph, threads=threads),  # noqa: ARG005
     "triangles": samplers.triangles,
     "triads": samplers.triads,
-    "graphlets4": samplers.graphlets,
-    "orbits4": samplers.orbits,
+    "graphlets": samplers.graphlets,
+    "orbits": samplers.orbits,
 }
 _OF_WEDGES = ("transitivity", "average_clustering", "triangles", "triads")
 _EXACT: dict[str, tuple[str, Count[Any]]] = {
@@ -58,8 +56,8 @@ _EXACT: dict[str, tuple[str, Count[Any]]] = {
     "clustering_spectrum": ("clustering_spectrum", TRIANGLE_COUNT),
     "triangles": ("triangle_count", TRIANGLE_COUNT),
     "triads": ("triad_census", CLOSED_TRIADS),
-    "graphlets4": ("graphlet_transform", FOUR_VERTEX_COUNTS),
-    "orbits4": ("orbit_degrees", FOUR_VERTEX_COUNTS),
+    "graphlets": ("graphlet_transform", FOUR_VERTEX_COUNTS),
+    "orbits": ("graphlets", FOUR_VERTEX_COUNTS),
 }
 _NOT_TILED = (
     "random paths, and wedges around vertices, lie in tiles all over the graph; choose "
@@ -92,12 +90,13 @@ class Estimate(ResultTable):
         Time of the estimate.
     confidence : float
         Probability with which each interval holds the exact value.
-    within : float or None
+    error : float or None
         Half the width of the intervals that was asked for, relative to the values.
     seed : int
         The same seed gives the same draws.
     stopped : str
-        Why drawing ended before all intervals were as narrow as asked: "max_samples", "time" or "interrupted"; else "".
+        Why drawing ended before all intervals were as narrow as asked: "max_samples", "max_seconds" or "interrupted";
+        else "".
     exact : str
         The function that counts exactly, if that takes about as little time as the draws did; else "".
 
@@ -125,7 +124,7 @@ class Estimate(ResultTable):
     pilot: int
     seconds: float
     confidence: float
-    within: float | None
+    error: float | None
     seed: int
     stopped: str = ""
     exact: str = ""
@@ -143,24 +142,24 @@ class Estimate(ResultTable):
         --------
         >>> import triadic
         >>> graph = triadic.generate.rmat(8, seed=1)
-        >>> triadic.estimate(graph, of="triangles", within=0.001, max_samples=1000, seed=1).why_stopped()[:32]
+        >>> triadic.estimate(graph, of="triangles", error=0.001, max_samples=1000, seed=1).why_stopped()[:32]
         'Stopped by max_samples before al'
         """
         if not self.stopped:
             return ""
         reason = {"interrupted": "Ctrl-C"}.get(self.stopped, self.stopped)
-        if self.within is None:
+        if self.error is None:
             return f"Stopped by {reason} before all draws."
-        width, value = np.atleast_1d(self.error), np.atleast_1d(self.value)
+        width, value = np.atleast_1d(self.half_width), np.atleast_1d(self.value)
         with np.errstate(invalid="ignore", divide="ignore"):
             widest = float(np.where(width > 0, width / value, 0.0).max())
         missed = f"the widest is ± {format_float(100 * widest, 3)}%"
         if not np.isfinite(widest):
             missed = "some quantities were never drawn, and no interval is narrow relative to 0"
-        return f"Stopped by {reason} before all intervals were ± {format_float(100 * self.within)}%: {missed}."
+        return f"Stopped by {reason} before all intervals were ± {format_float(100 * self.error)}%: {missed}."
 
     @property
-    def error(self) -> Any:  # noqa: ANN401 - a float or an array, as `value`
+    def half_width(self) -> Any:  # noqa: ANN401 - a float or an array, as `value`
         """Half the width of each interval: float, or float64 array of shape (quantities,)."""
         return (self.high - self.low) / 2
 
@@ -175,14 +174,14 @@ class Estimate(ResultTable):
         >>> import triadic
         >>> found = triadic.estimate(triadic.generate.rmat(6, seed=1), of="triangles", samples=1000, seed=1)
         >>> list(found.as_record())
-        ['of', 'estimates', 'confidence', 'within', 'samples', 'pilot', 'seconds', 'seed', 'stopped', 'exact']
+        ['of', 'estimates', 'confidence', 'error', 'samples', 'pilot', 'seconds', 'seed', 'stopped', 'exact']
         """
         value, low, high = (np.atleast_1d(each).tolist() for each in (self.value, self.low, self.high))
         estimates = {
             str(name): {"value": v, "low": a, "high": b}
             for name, v, a, b in zip(self.names, value, low, high, strict=True)
         }
-        plain = {name: getattr(self, name) for name in ("confidence", "within", "samples", "pilot")}
+        plain = {name: getattr(self, name) for name in ("confidence", "error", "samples", "pilot")}
         return {
             "of": self.of,
             "estimates": estimates,
@@ -234,7 +233,7 @@ def reach_of_axis(estimates: Iterable[Estimate]) -> float:
     --------
     >>> import triadic
     >>> graph = triadic.generate.rmat(10, seed=1)
-    >>> reach_of_axis([triadic.estimate(graph, of="triangles", within=0.04, seed=1)])
+    >>> reach_of_axis([triadic.estimate(graph, of="triangles", error=0.04, seed=1)])
     0.05
     """
     widest = 0.0
@@ -251,11 +250,11 @@ def estimate(
     graph: GraphLike,
     of: Of,
     *,
-    within: float | None = None,
+    error: float | None = None,
     samples: int | None = None,
     confidence: float = 0.95,
     max_samples: int = MOST_SAMPLES,
-    time: float | None = None,
+    max_seconds: float | None = None,
     seed: int | None = None,
     threads: int | None = None,
     device: str = "auto",
@@ -276,17 +275,17 @@ def estimate(
         - "clustering_spectrum": the mean coefficient of the vertices of each degree.
         - "triangles": the number of triangles.
         - "triads": the number of triads of each of the 16 types.
-        - "graphlets4": the numbers of induced connected subgraphs of three and four vertices.
-        - "orbits4": the sums over all vertices of the orbits 0 to 14, by ORCA's numbers.
-    within : float, optional
+        - "graphlets": the numbers of induced connected subgraphs of three and four vertices.
+        - "orbits": the sums over all vertices of the orbits 0 to 14, by ORCA's numbers.
+    error : float, optional
         Draw until each interval is as narrow as this: half its width, relative to the estimate; 0.01 is ± 1%.
     samples : int, optional
-        Number of draws, in place of `within`.
+        Number of draws, in place of `error`.
     confidence : float, default 0.95
         Probability with which each interval holds the exact value.
     max_samples : int, default 10,000,000
-        With `within`, stop after this number of draws, pilot included, however wide the intervals are.
-    time : float, optional
+        With `error`, stop after this number of draws, pilot included, however wide the intervals are.
+    max_seconds : float, optional
         Stop after this number of seconds. How many draws fit depends on the machine, so that another run with the same
         seed may return other values.
     seed : int, optional
@@ -310,7 +309,7 @@ def estimate(
     Raises
     ------
     ArgumentError
-        If both or neither of `within` and `samples` are given, or an argument does not have an accepted value.
+        If both or neither of `error` and `samples` are given, or an argument does not have an accepted value.
     CountOverflowError
         If the graph has more than 2**62 wedges or paths of three edges.
     DeviceError, MissingExtraError
@@ -324,7 +323,7 @@ def estimate(
     --------
     transitivity, average_clustering, clustering_spectrum, triangle_count, triad_census, graphlet_transform
         The exact values.
-    sample_triads, sample_subgraphs : Draw triads or subgraphs themselves.
+    sample : Draw triads or subgraphs themselves.
 
     Notes
     -----
@@ -332,7 +331,7 @@ def estimate(
     have the same interval of a matched binomial (Korn and Graubard; Fay and Feuer), which is not proven but held in all
     simulations. Each interval of several quantities holds with the given confidence by itself, not all of them
     together. A quantity that is so rare that no draw meets it has the lower end 0; a relative width is then never
-    reached, and drawing ends at `max_samples` or `time`.
+    reached, and drawing ends at `max_samples` or `max_seconds`.
 
     Each draw takes about 0.2 microseconds on a thread, and 0.7 for subgraphs of four vertices. Before the first draw,
     O(n) for weights of vertices; for the spectrum and subgraphs of four vertices O(m) time and 4 to 8 bytes an edge.
@@ -352,12 +351,12 @@ def estimate(
     --------
     >>> import triadic
     >>> graph = triadic.generate.rmat(12, seed=1)
-    >>> found = triadic.estimate(graph, of="transitivity", within=0.02, seed=1)
-    >>> found.low < triadic.transitivity(graph) < found.high, found.error < 0.02 * found.value
+    >>> found = triadic.estimate(graph, of="transitivity", error=0.02, seed=1)
+    >>> found.low < triadic.transitivity(graph) < found.high, found.half_width < 0.02 * found.value
     (True, True)
     """
     check_option("of", of, Of)
-    goal = check_goal(within, samples, confidence, max_samples, time)
+    goal = check_goal(error, samples, confidence, max_samples, max_seconds)
     drawn = check_seed(seed)
     directions: Any = "counted" if of == "triads" else "ignored"
     if of in _OF_WEDGES:
@@ -388,7 +387,7 @@ def estimate(
         pilot=int(found.pilot.sum()),
         seconds=seconds,
         confidence=goal.confidence,
-        within=within,
+        error=error,
         seed=drawn,
         stopped=found.stopped,
         exact=_cheaper_exact(network, of, sampler, draws),
@@ -396,22 +395,22 @@ def estimate(
 
 
 def check_goal(
-    within: float | None, samples: int | None, confidence: float, max_samples: int, seconds: float | None
+    error: float | None, samples: int | None, confidence: float, max_samples: int, seconds: float | None
 ) -> Goal:
     """Check the arguments that say when to stop."""
-    if (within is None) == (samples is None):
-        given = "both" if samples is not None else "neither; give within=0.01 for ± 1%, or samples= a number of draws"
-        raise ArgumentError(f"within={within!r}, samples={samples!r}: expected one of the two, got {given}")
-    if within is not None and not (_is_number(within) and 0 < within < 1e100):
-        raise ArgumentError(f"within={within!r}: expected a number above 0, such as 0.01 for ± 1%")
+    if (error is None) == (samples is None):
+        given = "both" if samples is not None else "neither; give error=0.01 for ± 1%, or samples= a number of draws"
+        raise ArgumentError(f"error={error!r}, samples={samples!r}: expected one of the two, got {given}")
+    if error is not None and not (_is_number(error) and 0 < error < 1e100):
+        raise ArgumentError(f"error={error!r}: expected a number above 0, such as 0.01 for ± 1%")
     if samples is not None:
         check_whole("samples", samples, 1, 1 << 40)
     if not (_is_number(confidence) and 0 < confidence < 1):
         raise ArgumentError(f"confidence={confidence!r}: expected a number between 0 and 1, such as 0.95")
     check_whole("max_samples", max_samples, 1, 1 << 40)
     if seconds is not None and not (_is_number(seconds) and 0 < seconds < np.inf):
-        raise ArgumentError(f"time={seconds!r}: expected a number of seconds above 0")
-    return Goal(within=within, samples=samples, confidence=confidence, max_samples=max_samples, seconds=seconds)
+        raise ArgumentError(f"max_seconds={seconds!r}: expected a number of seconds above 0")
+    return Goal(within=error, samples=samples, confidence=confidence, max_samples=max_samples, seconds=seconds)
 
 
 def _is_number(value: Any) -> bool:  # noqa: ANN401 - an argument of the user

@@ -94,7 +94,7 @@ class Outcome:
         Draws that the intervals rest on.
     pilot : int64 array, shape (strata,)
         Draws of the pilot, which are in no interval.
-    stopped : {"", "max_samples", "time", "interrupted"}
+    stopped : {"", "max_samples", "max_seconds", "interrupted"}
         Why drawing ended before every interval was as narrow as asked; empty if they all were, or none was asked.
     """
 
@@ -275,7 +275,7 @@ class _Run:
             if rest == 0:
                 return True
             if self.deadline is not None and self.draws.any() and time.monotonic() > self.deadline:
-                self.stopped = "time"
+                self.stopped = "max_seconds"
                 return False
             part = min(1.0, self.chunk / rest)
             stop = self.draws + (left if part == 1.0 else np.ceil(left * part).astype(np.int64))

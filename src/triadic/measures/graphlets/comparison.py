@@ -18,12 +18,11 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.checked import check_option
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES, GRAPHS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
-from triadic.measures.graphlets.orbits import check_size, orbit_degrees, totals_of_orbits
+from triadic.measures.graphlets.orbits import check_size, orbits_of_vertices, totals_of_orbits
 from triadic.measures.graphlets.transform import GraphletTransform, graphlet_transform
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
-    from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
 
 
@@ -37,93 +36,16 @@ COMPARED = tuple(GRAPHS)[2:]
 OrbitSource: TypeAlias = "GraphLike | GraphletTransform | Int64Array"
 
 
-def graphlet_degree_agreement(
-    a: GraphLike | GraphletTransform | Int64Array,
-    b: GraphLike | GraphletTransform | Int64Array,
+def degree_agreement(
+    a: OrbitSource,
+    b: OrbitSource,
     *,
     size: int = 4,
     mean: Mean = "arithmetic",
     definition: Definition = "published",
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Any,  # noqa: ANN401 - threads, device and progress
 ) -> float:
-    """Compute the agreement of the graphlet degree distributions of two networks.
-
-    The distribution of an orbit is the share of vertices that are at k graphlets in this orbit, for each k of at least
-    1, scaled by 1/k and then to a sum of 1. The distance of two distributions is the Euclidean distance divided by the
-    square root of 2. The agreement is the mean of 1 minus the distance over the 15 orbits of up to four vertices, or
-    the 73 of up to five.
-
-    Parameters
-    ----------
-    a, b : Graph, any input that `Graph` accepts, GraphletTransform, or array
-        The networks. The directions of directed graphs are ignored. A transform of all 16 graphlets, or an array that
-        `orbit_degrees` returned for the same `size`, saves counting the graphlets again.
-    size : {4, 5}, default 4
-        Number of vertices of the largest graphlets. The papers have 5, with 73 orbits.
-    mean : {"arithmetic", "geometric"}, default "arithmetic"
-        Mean over the orbits.
-    definition : {"published", "pyfglt"}, default "published"
-        Definition of the agreement. "pyfglt" is the common part of the two distributions, with k = 0 and without
-        scaling, and the arithmetic mean over all 16 graphlets.
-    threads : int, optional
-        Number of threads that count graphlets; by default as many as the process may use. The result is the same for
-        any number.
-    device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    float
-        Agreement between 0 (far apart) and 1 (equal distributions). An orbit that occurs in neither network has
-        agreement 1; if it occurs in one network only, the distribution of the other is 0 everywhere. With
-        "pyfglt" the agreement is at least 1/16, and nan if a network has no vertices.
-
-    Raises
-    ------
-    ArgumentError
-        If `mean` or `definition` is another string; if `size` is not 4 or 5; if `mean` is "geometric" or `size` is 5
-        with "pyfglt"; if a transform has 5 graphlets, or an array does not contain orbits of this size; or if another
-        argument does not have an accepted value.
-    CountOverflowError
-        If a graphlet frequency could exceed 64 bits.
-    DeviceError
-        If the device does not exist or fails.
-    MissingExtraError
-        If `device` names a GPU, and the package that reaches it is not installed.
-    OutOfMemoryError
-        If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
-
-    See Also
-    --------
-    graphlet_correlation_distance : Compare the correlations between orbits.
-    graphlet_frequency_distance : Compare the numbers of graphlets.
-
-    Notes
-    -----
-    O(n log n) for n vertices after the graphlets are counted.
-
-    References
-    ----------
-    Pržulj (2007), "Biological network comparison using graphlet degree distribution", Bioinformatics 23, e177; its
-    erratum (2010), Bioinformatics 26, 853, adds the division by the square root of 2.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> ring = triadic.generate.watts_strogatz(60, 4, 0.0, seed=1)
-    >>> triadic.graphlet_degree_agreement(ring, ring)
-    1.0
-    >>> round(triadic.graphlet_degree_agreement(ring, triadic.generate.grid(8, 8)), 4)
-    0.4323
-    """
-    machine = {"threads": threads, "device": device, "progress": progress}
+    """Return the agreement of the graphlet degree distributions of two networks, as `compare` describes it."""
     check_option("mean", mean, Mean)
     check_option("definition", definition, Definition)
     if definition == "pyfglt":
@@ -137,102 +59,21 @@ def graphlet_degree_agreement(
     return mean_agreement(orbit_agreements(*orbits_of_both(a, b, size=size, **machine)), mean)
 
 
-def graphlet_frequency_distance(
-    a: GraphLike | GraphletTransform | Int64Array,
-    b: GraphLike | GraphletTransform | Int64Array,
+def frequency_distance(
+    a: OrbitSource,
+    b: OrbitSource,
     *,
     size: int = 4,
     absent: Absent = "infinite",
     definition: Definition = "published",
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Any,  # noqa: ANN401 - threads, device and progress
 ) -> float:
-    """Compute the distance of two networks by the relative frequencies of graphlets.
-
-    The frequency of a connected graph of at least three vertices is F = -log(N / T), where N is the number of induced
-    subgraphs of this kind, and T the number of all induced connected subgraphs of three or four vertices; with
-    ``size=5``, of three to five vertices. The logarithm is natural. The distance is the sum of the absolute differences
-    of F.
-
-    Parameters
-    ----------
-    a, b : Graph, any input that `Graph` accepts, GraphletTransform, or array
-        The networks. The directions of directed graphs are ignored. A transform of all 16 graphlets, or an array that
-        `orbit_degrees` returned for the same `size`, saves counting the graphlets again.
-    size : {4, 5}, default 4
-        Number of vertices of the largest graphlets. The papers have 5, with 29 graphlets.
-    absent : {"infinite", "skip"}, default "infinite"
-        Contribution of a graph that occurs in one network only: infinity, by the formula, or nothing, as in some
-        programs. A graph that occurs in neither network contributes nothing.
-    definition : {"published", "pyfglt"}, default "published"
-        Definition of the distance. "pyfglt" sums the absolute differences of shares, without logarithm, over all 16
-        columns of the transform; a subgraph then counts once for each of its vertices.
-    threads : int, optional
-        Number of threads that count graphlets; by default as many as the process may use. The result is the same for
-        any number.
-    device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    float
-        Distance of at least 0. It is infinite if a graph is absent from one network, as the triangle is from a tree,
-        unless it is skipped; nan if nothing remains to be compared; and 0 for two networks in which none of the graphs
-        occurs. With "pyfglt" the distance is at most 2, and the shares of a network without vertices are 0.
-
-    Raises
-    ------
-    ArgumentError
-        If `absent` or `definition` is another string; if `size` is not 4 or 5, or is 5 with "pyfglt"; if a transform
-        has 5 graphlets, or an array does not contain orbits of this size; or if another argument does not have an
-        accepted value.
-    CountOverflowError
-        If a graphlet frequency could exceed 64 bits.
-    DeviceError
-        If the device does not exist or fails.
-    MissingExtraError
-        If `device` names a GPU, and the package that reaches it is not installed.
-    OutOfMemoryError
-        If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`.
-
-    See Also
-    --------
-    graphlet_degree_agreement : Compare the distributions of orbits over vertices.
-    graphlet_correlation_distance : Compare the correlations between orbits.
-
-    Notes
-    -----
-    O(n) for n vertices after the graphlets are counted.
-
-    References
-    ----------
-    Pržulj, Corneil and Jurisica (2004), "Modeling interactome: scale-free or geometric?", Bioinformatics 20, 3508, with
-    graphlets of three to five vertices.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> small, large = (triadic.generate.watts_strogatz(n, 6, 0.1, seed=1) for n in (100, 1000))
-    >>> triadic.graphlet_frequency_distance(small, small)
-    0.0
-    >>> 0 < triadic.graphlet_frequency_distance(small, large) < 2
-    True
-    >>> triadic.graphlet_frequency_distance(small, triadic.generate.grid(10, 10))
-    inf
-    """
-    machine = {"threads": threads, "device": device, "progress": progress}
+    """Return the distance of two networks by the relative frequencies of graphlets, as `compare` describes it."""
     check_option("absent", absent, Absent)
     check_option("definition", definition, Definition)
     if definition == "pyfglt":
         first, second = (transform_of(network, **machine) for network in networks_of_pyfglt(size, a, b))
         return float(abs(_shares(first) - _shares(second)).sum())
-    check_size(size)
     totals_of = map(totals_of_orbits, orbits_of_both(a, b, size=size, **machine))
     compared = COMPARED if size == 4 else GRAPH_NAMES[1:]
     counts = [[totals[name] for name in compared] for totals in totals_of]
@@ -327,23 +168,23 @@ def orbits_of(name: str, network: OrbitSource, *, size: int, **machine: Any) -> 
     name : str
         Name of the argument, for errors.
     network : Graph, any input that `Graph` accepts, GraphletTransform, or int64 array
-        A graph is counted; an array must be as `orbit_degrees` returns it.
+        A graph is counted; an array must be as `graphlets` returns it by vertex.
     size : {4, 5}
         Number of vertices of the largest subgraphs.
     threads, device, progress
-        As for `orbit_degrees`.
+        as for `graphlets`.
 
     Raises
     ------
     ArgumentError
-        If `size` is not 4 or 5, if a transform has 5 graphlets or `size` is 5, or if an array does not contain orbits.
+        If `size` is not 4 or 5, if a transform is of ``size=3`` or `size` is 5, or if an array does not contain orbits.
     """
     check_size(size)
     if isinstance(network, GraphletTransform):
         if size != 4:
             raise ArgumentError(
                 f"{name}: a transform has graphlets of up to four vertices; expected a graph or "
-                f"orbit_degrees(graph, size={size})"
+                f"graphlets(graph, size={size}, by='vertex')"
             )
         return check_transform(network).net[:, ORBITS]
     if is_orbit_array(network, size):
@@ -351,7 +192,7 @@ def orbits_of(name: str, network: OrbitSource, *, size: int, **machine: Any) -> 
         _check_orbits(name, orbits, size)
         return orbits.astype(np.int64, copy=False)
     graph = cast("Graph", graph_or_orbits(network, size))
-    return orbit_degrees(graph, size=size, **machine)
+    return orbits_of_vertices(graph, size, **machine)
 
 
 def graph_or_orbits(network: OrbitSource, size: int) -> Graph | GraphletTransform | Int64Array:
@@ -426,10 +267,10 @@ def _check_orbits(name: str, array: Int64Array, size: int) -> None:
             f"{name}: got an array of shape {array.shape}; expected a graph, or orbits of shape (n, {columns}){other}"
         )
     if array.dtype.kind not in "iu":
-        raise ArgumentError(f"{name}: expected whole numbers, as orbit_degrees returns them, got {array.dtype}")
+        raise ArgumentError(f"{name}: expected whole numbers, as graphlets returns them by vertex, got {array.dtype}")
     wrong = first_wrong_row(array)
     if wrong is not None:
         raise ArgumentError(
             f"{name}[{wrong}]: no vertex with {array[wrong, 0]} neighbours has these numbers; expected orbits as "
-            f"orbit_degrees(graph, size={size}) returns them"
+            f"graphlets(graph, size={size}, by='vertex') returns them"
         )

@@ -1,4 +1,4 @@
-"""Comparison of two networks by the correlations between their orbits."""
+"""Comparison of two networks by their graphlets, and the correlations between the orbits of one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from triadic.core.checked import check_option
+from triadic.core.graphlets import ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
 from triadic.measures.graphlets.comparison import (
+    Absent,
     Definition,
+    Mean,
     OrbitSource,
+    degree_agreement,
+    frequency_distance,
     networks_of_pyfglt,
     orbits_of,
     transform_of,
@@ -23,7 +28,7 @@ if TYPE_CHECKING:
     from triadic.measures.graphlets.transform import GraphletTransform
 
 
-Orbits = Literal[11, 15, 73]
+Method = Literal["correlation", "degree", "frequency"]
 
 # ORCA's orbits from which the other four, 3, 12, 13 and 14, follow.
 INDEPENDENT_ORBITS = (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
@@ -32,7 +37,8 @@ INDEPENDENT_ORBITS = (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
 def graphlet_correlation_matrix(
     graph: GraphLike | GraphletTransform | Int64Array,
     *,
-    orbits: Orbits | None = None,
+    size: int = 4,
+    redundant: bool = False,
     definition: Definition = "published",
     threads: int | None = None,
     device: str = "auto",
@@ -44,10 +50,12 @@ def graphlet_correlation_matrix(
     ----------
     graph : Graph, any input that `Graph` accepts, GraphletTransform, or array
         The network. The directions of a directed graph are ignored. A transform of all 16 graphlets, or an array that
-        `orbit_degrees` returned, saves counting the graphlets again; 73 orbits need one of ``size=5``.
-    orbits : {11, 15, 73}, optional
-        Number of orbits: the 11 orbits of up to four vertices that are not redundant, 0, 1, 2 and 4 to 11 in ORCA's
-        numbers; all 15; or all 73 of up to five vertices. The default is 11, and 15 with "pyfglt".
+        `graphlets` returned by vertex, saves counting the graphlets again.
+    size : {4, 5}, default 4
+        Number of vertices of the largest graphlets: 4 for the 11 orbits that are not redundant, 0, 1, 2 and 4 to 11 in
+        ORCA's numbers, or 5 for all 73.
+    redundant : bool, default False
+        Correlate all 15 orbits of up to four vertices; "pyfglt" always does.
     definition : {"published", "pyfglt"}, default "published"
         Definition of the matrix. "published" adds one vertex that is at each orbit once, so that most orbits at which
         all vertices are equally often have ranks too. "pyfglt" adds no vertex, and has the graphlets 1 to 15 in the
@@ -71,8 +79,8 @@ def graphlet_correlation_matrix(
     Raises
     ------
     ArgumentError
-        If `orbits` is another number, or is 11 or 73 with "pyfglt"; if `definition` is another string; if a transform
-        has 5 graphlets, or an array does not contain orbits; or if another argument does not have an accepted value.
+        If `size` is another number, or 5 with "pyfglt" or `redundant`; if a transform is of ``size=3``, or an array
+        does not contain orbits of this size; or if another argument does not have an accepted value.
     CountOverflowError
         If a graphlet frequency could exceed 64 bits.
     DeviceError
@@ -86,8 +94,8 @@ def graphlet_correlation_matrix(
 
     See Also
     --------
-    graphlet_correlation_distance : Compare two networks by their matrices.
-    orbit_degrees : Count the orbits at each vertex.
+    compare : Compare two networks by their matrices.
+    graphlets : Count the orbits at each vertex.
 
     Notes
     -----
@@ -108,34 +116,58 @@ def graphlet_correlation_matrix(
     array([ 1.   , -0.775,  0.775])
     """
     keywords = {"threads": threads, "device": device, "progress": progress}
-    return _matrix("graph", graph, orbits, definition, keywords)
+    return _matrix("graph", graph, size, redundant, definition, keywords)
 
 
-def graphlet_correlation_distance(
+def compare(
     a: GraphLike | GraphletTransform | Int64Array,
     b: GraphLike | GraphletTransform | Int64Array,
     *,
-    orbits: Orbits | None = None,
+    method: Method = "correlation",
+    size: int = 4,
+    redundant: bool = False,
+    mean: Mean | None = None,
+    absent: Absent | None = None,
     definition: Definition = "published",
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> float:
-    """Compute the graphlet correlation distance of two networks: GCD-11, GCD-15 or GCD-73.
-
-    The distance is the Euclidean distance of the upper triangles of the two graphlet correlation matrices.
+    """Compare two networks by their graphlets: how far apart they are, or how far they agree.
 
     Parameters
     ----------
     a, b : Graph, any input that `Graph` accepts, GraphletTransform, or array
-        The networks. The directions of directed graphs are ignored. A transform of all 16 graphlets, or an array that
-        `orbit_degrees` returned, saves counting the graphlets again; 73 orbits need one of ``size=5``.
-    orbits : {11, 15, 73}, optional
-        Number of orbits: the 11 orbits of up to four vertices that are not redundant, 0, 1, 2 and 4 to 11 in ORCA's
-        numbers; all 15; or all 73 of up to five vertices. The default is 11, and 15 with "pyfglt".
+        The networks. The directions of directed graphs are ignored. A transform of ``size=4``, or an array that
+        `graphlets` returned by vertex for the same `size`, saves counting the graphlets again.
+    method : {"correlation", "degree", "frequency"}, default "correlation"
+        What is compared:
+
+        - "correlation": graphlet correlation distance (GCD-11, or GCD-73 for ``size=5``), the Euclidean distance of the
+          upper triangles of the two matrices of `graphlet_correlation_matrix`. 0 for equal correlations.
+        - "degree": agreement of the graphlet degree distributions (GDDA). The distribution of an orbit is the share of
+          vertices that are at k graphlets in this orbit, for each k of at least 1, scaled by 1/k and then to a sum of
+          1. The distance of two distributions is the Euclidean distance divided by the square root of 2. The agreement
+          is the mean of 1 minus the distance over the 15 orbits of up to four vertices, or the 73 of up to five. 1 for
+          equal distributions.
+        - "frequency": relative graphlet frequency distance (RGFD). The frequency of a connected graph of at least three
+          vertices is F = -log(N / T), where N is the number of induced subgraphs of this kind, and T the number of all
+          induced connected subgraphs of three or four vertices; with ``size=5``, of three to five. The distance is the
+          sum of the absolute differences of F. 0 for equal frequencies.
+    size : {4, 5}, default 4
+        Number of vertices of the largest graphlets. The papers on "degree" and "frequency" have 5.
+    redundant : bool, default False
+        For "correlation" and ``size=4``, correlate all 15 orbits, four of which follow from the other 11.
+    mean : {"arithmetic", "geometric"}, optional
+        Mean over the orbits, for "degree"; by default the arithmetic mean.
+    absent : {"infinite", "skip"}, optional
+        For "frequency", contribution of a graph that occurs in one network only: infinity, by the formula and by
+        default, or nothing, as in some programs. A graph that occurs in neither network contributes nothing.
     definition : {"published", "pyfglt"}, default "published"
-        Definition of the matrices and of the distance. "pyfglt" adds no vertex to the networks, and sums the absolute
-        differences over all pairs of the 15 orbits, each pair twice.
+        "pyfglt" computes what the functions of pyfglt for the same purposes compute: for "correlation" the sum of the
+        absolute differences of the matrices of all 15 orbits; for "degree" the common part of the distributions of the
+        16 graphlets; for "frequency" the sum of the absolute differences of shares, without logarithm, over the 16
+        columns of the transform.
     threads : int, optional
         Number of threads that count graphlets; by default as many as the process may use. The result is the same for
         any number.
@@ -148,15 +180,16 @@ def graphlet_correlation_distance(
     Returns
     -------
     float
-        Distance of at least 0, and at most 2 √55 for 11 orbits and 2 √2628 for 73; 0 for equal correlations. It is nan
-        if a matrix contains nan, as for a network without vertices, or with "pyfglt" for any network without a
-        triangle.
+        For "correlation", at most 2 √55 for 11 orbits and 2 √2628 for 73; nan if a matrix contains nan, as for a
+        network without vertices, or with "pyfglt" for any network without a triangle. For "degree", from 0 to 1; nan
+        for a network without vertices. For "frequency", infinite if a graph is absent from one network, as the triangle
+        is from a tree, unless it is skipped; nan if nothing remains to be compared.
 
     Raises
     ------
     ArgumentError
-        If `orbits` is another number, or is 11 or 73 with "pyfglt"; if `definition` is another string; if a transform
-        has 5 graphlets, or an array does not contain orbits; or if another argument does not have an accepted value.
+        If an argument does not have an accepted value or does not belong to `method`; if `size` is 5 with "pyfglt"; if
+        a transform is of ``size=3``, or an array does not contain orbits of this size.
     CountOverflowError
         If a graphlet frequency could exceed 64 bits.
     DeviceError
@@ -171,8 +204,8 @@ def graphlet_correlation_distance(
     See Also
     --------
     graphlet_correlation_matrix : Compute the matrix of one network.
-    graphlet_degree_agreement : Compare the distributions of orbits over vertices.
-    graphlet_frequency_distance : Compare the numbers of graphlets.
+    graphlet_degree_similarity : Compare vertices by their orbits.
+    mmd : Compare two batches of graphs.
 
     Notes
     -----
@@ -180,19 +213,53 @@ def graphlet_correlation_distance(
 
     References
     ----------
-    Yaveroğlu et al. (2014), "Revealing the hidden language of complex networks", Scientific Reports 4, 4547.
+    Yaveroğlu et al. (2014), "Revealing the hidden language of complex networks", Scientific Reports 4, 4547, for
+    "correlation".
+    Pržulj (2007), "Biological network comparison using graphlet degree distribution", Bioinformatics 23, e177, for
+    "degree"; its erratum (2010), Bioinformatics 26, 853, adds the division by the square root of 2.
+    Pržulj, Corneil and Jurisica (2004), "Modeling interactome: scale-free or geometric?", Bioinformatics 20, 3508, for
+    "frequency", with graphlets of three to five vertices.
 
     Examples
     --------
     >>> import triadic
     >>> small, large = (triadic.generate.watts_strogatz(n, 6, 0.1, seed=1) for n in (200, 2000))
     >>> hubs = triadic.generate.barabasi_albert(2000, 3, seed=1)
-    >>> distance = triadic.graphlet_correlation_distance
-    >>> distance(small, large) < distance(hubs, large)
+    >>> triadic.compare(small, large) < triadic.compare(hubs, large)
     True
+    >>> ring, grid = triadic.generate.watts_strogatz(60, 4, 0.0, seed=1), triadic.generate.grid(8, 8)
+    >>> triadic.compare(ring, ring, method="degree"), round(triadic.compare(ring, grid, method="degree"), 4)
+    (1.0, 0.4323)
+    >>> triadic.compare(small, grid, method="frequency")
+    inf
     """
-    keywords = {"threads": threads, "device": device, "progress": progress}
-    first, second = (_matrix(name, network, orbits, definition, keywords) for name, network in (("a", a), ("b", b)))
+    check_option("method", method, Method)
+    _check_size(size)
+    machine: Any = {"threads": threads, "device": device, "progress": progress}
+    for owner, name, value in (("correlation", "redundant", redundant or None), ("degree", "mean", mean),
+                               ("frequency", "absent", absent)):  # fmt: skip
+        if value is not None and method != owner:
+            raise ArgumentError(f"{name}={value!r}: expected method={owner!r} with it, got {method!r}")
+    if method == "degree":
+        return degree_agreement(a, b, size=size, mean=mean or "arithmetic", definition=definition, **machine)
+    if method == "frequency":
+        return frequency_distance(a, b, size=size, absent=absent or "infinite", definition=definition, **machine)
+    return correlation_distance(a, b, size=size, redundant=redundant, definition=definition, **machine)
+
+
+def correlation_distance(
+    a: OrbitSource,
+    b: OrbitSource,
+    *,
+    size: int = 4,
+    redundant: bool = False,
+    definition: Definition = "published",
+    **machine: Any,  # noqa: ANN401 - threads, device and progress
+) -> float:
+    """Return the graphlet correlation distance of two networks, as `compare` describes it."""
+    first, second = (
+        _matrix(name, network, size, redundant, definition, machine) for name, network in (("a", a), ("b", b))
+    )
     if definition == "pyfglt":
         return float(abs(first - second).sum())
     above = np.triu_indices(len(first), k=1)
@@ -200,22 +267,25 @@ def graphlet_correlation_distance(
 
 
 def _matrix(
-    name: str, network: OrbitSource, orbits: Orbits | None, definition: Definition, keywords: dict[str, Any]
+    name: str, network: OrbitSource, size: int, redundant: bool, definition: Definition, keywords: dict[str, Any]
 ) -> Float64Array:
     """Return the correlations between the orbits of the network that an argument of this name holds."""
     check_option("definition", definition, Definition)
-    if orbits not in (None, 11, 15, 73):
-        raise ArgumentError(f"orbits={orbits!r}: expected 11, 15 or 73")
+    _check_size(size)
+    if size == 5 and (redundant or definition == "pyfglt"):
+        raise ArgumentError(f"size=5: {'redundant=True' if redundant else 'pyfglt'} correlates the 15 orbits of size=4")
     if definition == "pyfglt":
-        if orbits not in (None, 15):
-            raise ArgumentError(f"orbits={orbits}: pyfglt correlates all 15 orbits; expected 15 or None")
         (taken,) = networks_of_pyfglt(4, network)
         net = transform_of(taken, **keywords).net
         return _spearman([net[:, column] for column in range(1, 16)])
-    size = 5 if orbits == 73 else 4
     found = orbits_of(name, network, size=size, **keywords)
-    numbers = INDEPENDENT_ORBITS if orbits in (None, 11) else range(orbits)
+    numbers = INDEPENDENT_ORBITS if size == 4 and not redundant else range(ORBITS_OF_SIZE[size])
     return _spearman([np.append(found[:, orbit], 1) for orbit in numbers])
+
+
+def _check_size(size: int) -> None:
+    if size not in (4, 5):
+        raise ArgumentError(f"size={size!r}: expected 4 or 5")
 
 
 def _spearman(columns: list[Int64Array]) -> Float64Array:

@@ -189,7 +189,7 @@ def check_width(graph: Graph, edges: int, largest: int) -> None:
         name = label_of(graph, int(np.argmax(graph.degree)))
         raise CountOverflowError(
             f"vertex {name} has {largest:,} neighbours: the number of claws with this root may exceed 2**63; "
-            "graphlets=5 counts the graphlets of up to three vertices"
+            "size=3 counts the graphlets of up to three vertices"
         )
 
 

@@ -13,12 +13,13 @@ Hočevar and Demšar (2016), Journal of Statistical Software 71 (10), for edge o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import check_option
 from triadic.core.exact import exact_column_sums
 from triadic.core.graphlets import (
     EDGE_ORBITS_OF_GRAPHLETS,
@@ -36,6 +37,7 @@ from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graph.batch import sums_by_graph
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.census import Census
+from triadic.measures.edge_support import edge_support
 from triadic.measures.graphlets.formulas import first_edge_too_large, first_too_large, label_of, net_of, net_orbits
 from triadic.measures.graphlets.transform import graphlet_transform
 
@@ -45,46 +47,97 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
-    from triadic.measures.batches import Columns
+    from triadic.measures.batches import Columns, GraphTable
 
 
-def orbit_degrees(
-    graph: GraphLike,
+By = Literal["vertex", "edge"] | None
+
+
+@overload
+def graphlets(  # type: ignore[overload-overlap]  # a batch is a GraphLike too
+    graph: GraphBatch,
     *,
     size: int = 4,
+    by: None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> Int64Array:
-    """Count the induced subgraphs of up to four or five vertices that touch each vertex at each of ORCA's orbits.
+) -> GraphTable: ...
+
+
+@overload
+def graphlets(
+    graph: GraphLike,
+    *,
+    size: int = 4,
+    by: None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Census: ...
+
+
+@overload
+def graphlets(
+    graph: GraphLike,
+    *,
+    size: int = 4,
+    by: Literal["vertex", "edge"],
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Int64Array: ...
+
+
+def graphlets(
+    graph: GraphLike,
+    *,
+    size: int = 4,
+    by: By = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Any:
+    """Count the induced connected subgraphs of up to three, four or five vertices, in total, by vertex or by edge.
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
-        The directions of a directed graph are ignored.
-    size : {4, 5}, default 4
+    graph : Graph, GraphBatch, or any input that `Graph` accepts
+        The directions of a directed graph are ignored. Of a `TiledGraph` subgraphs of three vertices are counted, in
+        total or by vertex.
+    size : {4, 3, 5}, default 4
         Number of vertices of the largest subgraphs.
+    by : {None, "vertex", "edge"}, default None
+        None counts in the whole graph; "vertex" at each vertex, by the orbit, its place in the subgraph; "edge" at each
+        edge, by the orbit of the edge.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
         Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough.
+        card if there is one and the graph is large enough. GPUs do not count orbits of edges.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
     Returns
     -------
-    int64 array, shape (n, 15) or (n, 73)
-        Number of induced subgraphs that touch the vertex at the orbit, with a column for each orbit: orbits 0 to 14 for
-        ``size=4``, orbits 0 to 72 for ``size=5``.
+    Census
+        For ``by=None``, the number of subgraphs by name, as Python ints, in the order of the graphlets G0 (the edge) to
+        G29 (the 5-clique) of Pržulj (2007): 3, 9 or 30 names. For a `GraphBatch`, a `GraphTable`.
+    int64 array, shape (n, 4), (n, 15) or (n, 73)
+        For ``by="vertex"``, the number of subgraphs that hold the vertex at each orbit, with the numbers of ORCA:
+        orbits 0 to 3, 14 or 72.
+    int64 array, shape (num_edges, 2), (num_edges, 12) or (num_edges, 68)
+        For ``by="edge"``, the number of subgraphs that hold the edge at each orbit of edges, with a row for each edge
+        in the order of ``graph.edges()``: orbits 0 to 1, 11 or 67. In a directed graph there is a row for each arc,
+        which has the counts of the edge between its two vertices.
 
     Raises
     ------
     ArgumentError
         If an argument does not have one of the accepted values.
     CountOverflowError
-        If a frequency could exceed 64 bits: the claws at a vertex with more than 3,810,779 neighbours; for ``size=5``
-        the stars of four leaves at a vertex with more than 121,977 neighbours, or paths and forks near such hubs.
+        If a frequency at a vertex or an edge could exceed 64 bits: near vertices with more than 3,810,779 neighbours,
+        and for five vertices of some ten thousand. Totals of the whole graph may exceed 64 bits.
     DeviceError
         If the device does not exist or fails.
     MissingExtraError
@@ -92,57 +145,79 @@ def orbit_degrees(
     OutOfMemoryError
         If counting needs more memory than is available, on the device or on the host.
     UnsupportedError
-        If the graph is a `TiledGraph`, or `size` is 5 and `device` names a GPU for a graph of 2**31 triangles or more.
+        If the graph is a `TiledGraph`, but for ``size=3``; if `device` names a GPU for orbits of edges; or if `size` is
+        5 and `device` names a GPU for a graph of 2**31 triangles or more.
 
     See Also
     --------
-    graphlet_transform : Count the same for ``size=4`` as net frequencies, in the order of the graphlet transform.
-    graphlet_counts : Count the subgraphs of each kind in the whole graph.
+    graphlet_transform : Count raw and net frequencies of the 16 graphlets of the fast graphlet transform.
+    edge_support : Count the triangles at each edge, edge orbit 1.
+    compare : Compare two networks by their graphlets.
 
     Notes
     -----
-    For ``size=4`` the cost is that of `graphlet_transform`. For ``size=5`` raw frequencies are put together from
-    degrees, common neighbours, triangles and cliques, so that only 5-cycles and cliques are enumerated. The cost is the
-    sum of the squares of the degrees, and, for 5-cycles, for each vertex the number of edges between vertices of
-    smaller degree within two steps; vertices with the same neighbours are counted once. While counting, about 70 bytes
-    per edge, 36 to 48 bytes per triangle and 130 bytes per vertex and thread are held beside the graph; then 760 bytes
-    per vertex, 584 of which are the result. A GPU holds about 85 bytes per edge,
-    36 bytes per triangle, 730 bytes per vertex, and up to half of its free memory for tables.
+    Orbits of edges are numbered in the order of the graphlets, and within a graphlet in the order of the vertex orbits
+    of the two ends of the edge, the smaller first.
+
+    For ``size=3`` the cost is that of `triangles`, for ``size=4`` that of `graphlet_transform`. For ``size=5`` raw
+    frequencies are put together from degrees, common neighbours, triangles and cliques, so that only 5-cycles and
+    cliques are enumerated. The cost is the sum of the squares of the degrees, and, for 5-cycles, for each vertex the
+    number of edges between vertices of smaller degree within two steps; vertices with the same neighbours are counted
+    once. While counting, about 70 bytes per edge, 36 to 48 bytes per triangle and 130 bytes per vertex and thread are
+    held beside the graph; then 760 bytes per vertex, 584 of which are the result. A GPU holds about 85 bytes per edge,
+    36 bytes per triangle, 730 bytes per vertex, and up to half of its free memory for tables. Orbits of edges of five
+    vertices take one to two times as long, and hold about 250 bytes per edge, 16 bytes per edge and thread, and 48
+    bytes per triangle beside the graph, then 544 bytes per edge for the result.
 
     References
     ----------
-    Pržulj (2007), Bioinformatics 23, e177, figure 1, for the numbers of the orbits.
+    Pržulj (2007), Bioinformatics 23, e177, figure 1, for the order of the graphlets and the numbers of the orbits.
     Hočevar and Demšar (2014), "A combinatorial approach to graphlet counting", Bioinformatics 30, 559.
+    Hočevar and Demšar (2016), "Computation of graphlet orbits for nodes and edges in sparse graphs", Journal of
+    Statistical Software 71 (10).
     Pinar, Seshadhri and Vishal (2017), "ESCAPE: Efficiently counting all 5-vertex subgraphs", WWW.
     Pashanasangi and Seshadhri (2020), "Efficiently counting vertex orbits of all 5-vertex subgraphs, by EVOKE", WSDM.
 
     Examples
     --------
     >>> import triadic
-    >>> square = triadic.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0])
-    >>> triadic.orbit_degrees(square)[0].tolist()
-    [2, 2, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-    >>> cycle = triadic.Graph.from_edges([0, 1, 2, 3, 4], [1, 2, 3, 4, 0])
-    >>> orbits = triadic.orbit_degrees(cycle, size=5)
-    >>> orbits.shape, orbits[0].nonzero()[0].tolist()
-    ((5, 73), [0, 1, 2, 4, 5, 34])
+    >>> paw = triadic.Graph.from_edges([0, 0, 1, 0], [1, 2, 2, 3])
+    >>> triadic.graphlets(paw)["paw"], dict(triadic.graphlets(paw, size=3))
+    (1, {'edge': 4, '2-path': 2, 'triangle': 1})
+    >>> triadic.graphlets(paw, by="vertex")[0].tolist()
+    [3, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]
+    >>> [end.tolist() for end in paw.edges()]
+    [[0, 0, 0, 1], [1, 2, 3, 2]]
+    >>> orbits = triadic.graphlets(paw, by="edge")
+    >>> orbits.shape, [row.nonzero()[0].tolist() for row in orbits]
+    ((4, 12), [[0, 1, 8], [0, 1, 8], [0, 6], [1, 7]])
     """
     check_size(size)
-    # `graphlet_transform` issues the warning about directions itself.
-    graph = as_graph(
-        graph, not_tiled=FIVE_VERTEX_COUNTS.not_tiled, batch=True, directions="unused" if size == 4 else "ignored"
-    )
-    if size == 4:
-        return graphlet_transform(graph, threads=threads, device=device, progress=progress).net[:, ORBITS]
+    check_option("by", by, By)
+    machine: Any = {"threads": threads, "device": device, "progress": progress}
+    if by is None:
+        return _totals(graph, size=size, **machine)
+    return orbits_of_vertices(graph, size, **machine) if by == "vertex" else orbits_of_edges(graph, size, **machine)
+
+
+def orbits_of_vertices(
+    graph: GraphLike, size: int, *, threads: int | None, device: str, progress: ProgressKeyword = False
+) -> Int64Array:
+    """Return the net frequencies of ORCA's orbits at each vertex: int64, shape (n, 4), (n, 15) or (n, 73)."""
+    if size < 5:
+        # It issues the warning about directions itself.
+        transform = graphlet_transform(graph, size=size, threads=threads, device=device, progress=progress)
+        return transform.net[:, ORBITS[: ORBITS_OF_SIZE[size]]]
+    graph = as_graph(graph, not_tiled=FIVE_VERTEX_COUNTS.not_tiled, batch=True, directions="ignored")
     oriented = graph.oriented(threads=threads)
     _check_width(graph, oriented)
     raw = run(FIVE_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
     return net_orbits(oriented, raw, threads=resolve_threads(threads))
 
 
-def _counts_of_graphs(batch: GraphBatch, *, size: int = 5, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
+def _counts_of_graphs(batch: GraphBatch, *, size: int, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
     """Return the number of each graphlet in each graph of a batch."""
-    orbits = orbit_degrees(batch, size=size, **keywords)
+    orbits = orbits_of_vertices(batch, size, **keywords)
     if len(orbits) and int(orbits.max()) > np.iinfo(np.int64).max // int(batch.sizes.max()):
         return None  # a sum could exceed 64 bits
     firsts = {
@@ -156,71 +231,9 @@ def _counts_of_graphs(batch: GraphBatch, *, size: int = 5, **keywords: Any) -> C
 
 
 @one_row_a_graph("graphlets", _counts_of_graphs)
-def graphlet_counts(
-    graph: GraphLike,
-    *,
-    size: int = 5,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
-) -> Census:
-    """Count the induced connected subgraphs of each kind with two to four or five vertices in the whole graph.
-
-    Parameters
-    ----------
-    graph : Graph, or any input that `Graph` accepts
-        The directions of a directed graph are ignored.
-    size : {5, 4}, default 5
-        Number of vertices of the largest subgraphs.
-    threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
-    device : str, default "auto"
-        Where to count, as for `orbit_degrees`.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    Census
-        Number of induced subgraphs by name, as Python ints, in the order of the graphlets G0 (the edge) to G29 (the
-        5-clique) of Pržulj (2007); up to G8 (the 4-clique) for ``size=4``. For a `GraphBatch`, a `GraphTable`.
-
-    Raises
-    ------
-    ArgumentError
-        If an argument does not have one of the accepted values.
-    CountOverflowError
-        If the frequency of an orbit at a vertex could exceed 64 bits, as for `orbit_degrees`; totals may.
-    DeviceError
-        If the device does not exist or fails.
-    MissingExtraError
-        If `device` names a GPU, and the package that reaches it is not installed.
-    OutOfMemoryError
-        If counting needs more memory than is available, on the device or on the host.
-    UnsupportedError
-        If the graph is a `TiledGraph`, or `size` is 5 and `device` names a GPU for a graph of 2**31 triangles or more.
-
-    See Also
-    --------
-    orbit_degrees : Count the subgraphs at each vertex.
-
-    Notes
-    -----
-    The cost is that of `orbit_degrees`.
-
-    References
-    ----------
-    Pržulj (2007), Bioinformatics 23, e177, figure 1, for the order of the graphlets.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> counts = triadic.graphlet_counts(triadic.Graph.from_edges([0, 0, 1, 2, 3], [1, 2, 2, 3, 4]))
-    >>> counts["triangle"], counts["paw"], counts["(3,2)-lollipop"]
-    (1, 1, 1)
-    """
-    orbits = orbit_degrees(graph, size=size, threads=threads, device=device, progress=progress)
-    totals = totals_of_orbits(orbits)
+def _totals(graph: GraphLike, /, *, size: int, **machine: Any) -> Census:  # noqa: ANN401 - keywords of `run`
+    """Return the number of each graphlet in the whole graph."""
+    totals = totals_of_orbits(orbits_of_vertices(graph, size, **machine))
     return Census(tuple(totals), tuple(totals.values()))
 
 
@@ -232,7 +245,7 @@ def totals_of_orbits(
     Parameters
     ----------
     orbits : int64 array, shape (n, 15) or (n, 73)
-        Orbits of all vertices, as `orbit_degrees` returns them.
+        Orbits of all vertices, as ``graphlets(graph, by="vertex")`` returns them.
     places_of : tuple of tuple of int, default ORBITS_OF_GRAPHLETS
         Orbits of each graphlet.
     """
@@ -245,9 +258,9 @@ def totals_of_orbits(
 
 
 def check_size(size: int) -> None:
-    """Raise ArgumentError if orbits of graphlets of this size are not counted."""
+    """Raise ArgumentError if graphlets of up to this size are not counted."""
     if size not in ORBITS_OF_SIZE:
-        raise ArgumentError(f"size={size!r}: expected 4 or 5")
+        raise ArgumentError(f"size={size!r}: expected 3, 4 or 5")
 
 
 def _check_width(graph: Graph, oriented: Oriented) -> None:
@@ -263,81 +276,12 @@ def _check_width(graph: Graph, oriented: Oriented) -> None:
     )
 
 
-def edge_orbit_degrees(
-    graph: GraphLike,
-    *,
-    size: int = 4,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+def orbits_of_edges(
+    graph: GraphLike, size: int, *, threads: int | None, device: str, progress: ProgressKeyword = False
 ) -> Int64Array:
-    """Count the induced subgraphs of up to four or five vertices that hold each edge at each of ORCA's edge orbits.
-
-    Parameters
-    ----------
-    graph : Graph, or any input that `Graph` accepts
-        The directions of a directed graph are ignored.
-    size : {4, 5}, default 4
-        Number of vertices of the largest subgraphs.
-    threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
-    device : str, default "auto"
-        "auto" or "cpu": GPUs do not count edge orbits.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    int64 array, shape (num_edges, 12) or (num_edges, 68); (num_arcs, 12) or (num_arcs, 68) for a directed graph
-        Number of induced subgraphs that hold the edge at the orbit, with a row for each edge, in the order of
-        ``graph.edges()``, and a column for each orbit: orbits 0 to 11 for ``size=4``, orbits 0 to 67 for ``size=5``. An
-        arc has the counts of the edge between its two vertices.
-
-    Raises
-    ------
-    ArgumentError
-        If an argument does not have one of the accepted values.
-    CountOverflowError
-        If a frequency could exceed 64 bits: for ``size=5`` the stars of four leaves at the edges of a vertex with more
-        than 3,810,780 neighbours, or paths and forks near such hubs.
-    OutOfMemoryError
-        If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph`, or `device` names a GPU.
-
-    See Also
-    --------
-    orbit_degrees : Count the orbits at each vertex.
-    edge_support : Count the triangles at each edge, edge orbit 1.
-
-    Notes
-    -----
-    Orbits have the numbers of ORCA: in the order of the graphlets, and within a graphlet in the order of the vertex
-    orbits of the two ends of the edge, the smaller first.
-
-    For ``size=4``, triangles, squares and 4-cliques are enumerated. For ``size=5`` raw frequencies are put together
-    from degrees, common neighbours, triangles and cliques, as for `orbit_degrees`; the cost is one to two times that of
-    vertices. While counting, about 250 bytes per edge, 16 bytes per edge and thread, and 48 bytes per triangle are held
-    beside the graph; then 96 or 544 bytes per edge for the result.
-
-    References
-    ----------
-    Hočevar and Demšar (2016), "Computation of graphlet orbits for nodes and edges in sparse graphs", Journal of
-    Statistical Software 71 (10).
-    Pinar, Seshadhri and Vishal (2017), "ESCAPE: Efficiently counting all 5-vertex subgraphs", WWW.
-    Pashanasangi and Seshadhri (2020), "Efficiently counting vertex orbits of all 5-vertex subgraphs, by EVOKE", WSDM.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> paw = triadic.Graph.from_edges([0, 0, 1, 0], [1, 2, 2, 3])
-    >>> [end.tolist() for end in paw.edges()]
-    [[0, 0, 0, 1], [1, 2, 3, 2]]
-    >>> orbits = triadic.edge_orbit_degrees(paw)
-    >>> orbits.shape, [row.nonzero()[0].tolist() for row in orbits]
-    ((4, 12), [[0, 1, 8], [0, 1, 8], [0, 6], [1, 7]])
-    """
-    check_size(size)
+    """Return the net frequencies of the orbits of edges: int64, shape (m, 2), (m, 12) or (m, 68)."""
+    if size == 3:
+        return _orbits_of_three(graph, threads=threads, device=device, progress=progress)
     count = FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
     graph = as_graph(graph, not_tiled=count.not_tiled, batch=True)
     oriented = graph.oriented(threads=threads)
@@ -356,13 +300,22 @@ def edge_orbit_degrees(
     return frequencies
 
 
+def _orbits_of_three(graph: GraphLike, *, threads: int | None, device: str, progress: ProgressKeyword) -> Int64Array:
+    """Return the 2-paths and the triangles at each edge: int64, shape (m, 2)."""
+    graph = as_graph(graph, not_tiled=FOUR_VERTICES_AT_EDGES.not_tiled, batch=True)
+    triangles = edge_support(graph, threads=threads, device=device, progress=progress)
+    source, target = graph.edges()
+    paths = graph.degree[source] + graph.degree[target] - 2 - 2 * triangles
+    return np.stack([paths, triangles], axis=1)
+
+
 def totals_of_edge_orbits(orbits: Int64Array) -> dict[str, int]:
     """Return the number of each graphlet in the whole graph, by name, from its first orbit at all edges.
 
     Parameters
     ----------
     orbits : int64 array, shape (m, 12) or (m, 68)
-        Orbits of all edges of an undirected graph, as `edge_orbit_degrees` returns them.
+        Orbits of all edges of an undirected graph, as ``graphlets(graph, by="edge")`` returns them.
     """
     return {GRAPH_NAMES[0]: len(orbits)} | totals_of_orbits(orbits, EDGE_ORBITS_OF_GRAPHLETS)
 

@@ -160,8 +160,8 @@ def graphlet_degree_similarity(
     ----------
     a, b : Graph, any input that `Graph` accepts, GraphletTransform, or array
         The networks of the two vertices. The directions of directed graphs are ignored. By default, `b` is `a`. An
-        array that `orbit_degrees` returned for the same `size`, or some of its rows, saves counting the orbits again; a
-        transform does for ``size=4``.
+        array that `graphlets` returned by vertex for the same `size`, or some of its rows, saves counting the orbits
+        again; a transform does for ``size=4``.
     size : {5, 4}, default 5
         Number of vertices of the largest subgraphs: 73 orbits, or 15.
     top : int, optional
@@ -173,7 +173,7 @@ def graphlet_degree_similarity(
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
-        Where to count orbits, as for `orbit_degrees`. Vertices are compared on the CPU.
+        Where to count orbits, as for `graphlets`. Vertices are compared on the CPU.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``.
 
@@ -190,7 +190,7 @@ def graphlet_degree_similarity(
         If `size` is not 4 or 5, `top` is larger than the number of vertices to choose from, the weights are not finite,
         negative or all 0, an array does not contain orbits, or another argument does not have an accepted value.
     CountOverflowError
-        If the frequency of an orbit at a vertex could exceed 64 bits, as for `orbit_degrees`.
+        If the frequency of an orbit at a vertex could exceed 64 bits, as for `graphlets`.
     DeviceError
         If the device does not exist or fails.
     MissingExtraError
@@ -202,7 +202,7 @@ def graphlet_degree_similarity(
 
     See Also
     --------
-    orbit_degrees : Count the orbits at each vertex.
+    graphlets : Count the orbits at each vertex.
     graphlet_correlation_distance : Compare two networks as a whole.
 
     Notes
@@ -247,7 +247,7 @@ def graphlet_degree_similarity(
     check_memory(
         result + round(8 * _TABLES * len(share) * (n + m)),
         f"comparing {n:,} by {m:,} vertices",
-        "choose a smaller top, or rows of orbit_degrees" if top else "top=10 keeps the most similar vertices only",
+        "choose a smaller top, or rows of the orbits" if top else "top=10 keeps the most similar vertices only",
     )
     # Orbits that no vertex touches, as most in a tree, have distance 0.
     used = np.flatnonzero((share > 0) & (first.any(axis=0) | second.any(axis=0)))

@@ -75,7 +75,7 @@ class GraphletTransform:
     Examples
     --------
     >>> import triadic
-    >>> transform = triadic.graphlet_transform(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]), graphlets=5)
+    >>> transform = triadic.graphlet_transform(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]), size=3)
     >>> transform.names
     ('vertex', 'degree', '2-path end', '2-path middle', 'triangle')
     >>> transform.raw[2].tolist(), transform.net[2].tolist()
@@ -228,7 +228,7 @@ class GraphletTransform:
 def graphlet_transform(
     graph: GraphLike,
     *,
-    graphlets: int = 16,
+    size: int = 4,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
@@ -240,8 +240,9 @@ def graphlet_transform(
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored.
         A `TiledGraph` has the first five graphlets only.
-    graphlets : {16, 5}, default 16
-        Number of graphlets: all 16, or the first five, which have up to three vertices and need only triangles.
+    size : {4, 3}, default 4
+        Number of vertices of the largest graphlets: four for all 16, or three for the first five, which need only
+        triangles.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -259,7 +260,7 @@ def graphlet_transform(
     Raises
     ------
     ArgumentError
-        If `graphlets` is not 16 or 5, or another argument does not have an accepted value.
+        If `size` is not 4 or 3, or another argument does not have an accepted value.
     CountOverflowError
         If a frequency could exceed 64 bits: the claws at a vertex with more than 3,810,779 neighbours.
     DeviceError
@@ -269,12 +270,12 @@ def graphlet_transform(
     OutOfMemoryError
         If counting needs more memory than is available.
     UnsupportedError
-        If `graphlets` is 16 for a `TiledGraph`.
+        If `size` is 4 for a `TiledGraph`.
 
     See Also
     --------
-    orbit_degrees : Count the orbits in ORCA's order.
-    graphlet_correlation_distance, graphlet_degree_agreement, graphlet_frequency_distance : Compare two networks.
+    graphlets : Count graphlets of up to five vertices in the order of Pržulj and ORCA, also at edges.
+    compare : Compare two networks.
     vertex_table : Compute the frequencies and other measures as the columns of a table.
 
     Notes
@@ -300,7 +301,7 @@ def graphlet_transform(
     (1, 2)
     """
     batch = graph if isinstance(graph, GraphBatch) else None
-    if graphlets == 5:
+    if size == 3:
         tiled = as_graph(graph, tiled=True, batch=True)
         rows = tiled.oriented(threads=threads)
         triangles = run(TRIANGLES, rows, threads=threads, device=device, progress=progress)
@@ -308,9 +309,9 @@ def graphlet_transform(
         raw = rows.result("graphlets", (rows.num_vertices, 5), np.int64)
         raw_of(rows, (triangles, near), threads=resolve_threads(threads), out=raw)
         return GraphletTransform(raw, threads=threads, labels=tiled.labels, batch=batch)
-    if graphlets != 16:
-        raise ArgumentError(f"graphlets={graphlets!r}: expected 16 or 5")
-    reason = f"only the first five graphlets are counted by tiles, as {_NOT_TILED}"
+    if size != 4:
+        raise ArgumentError(f"size={size!r}: expected 4 or 3")
+    reason = f"only size=3 is counted by tiles, as {_NOT_TILED}"
     graph = as_graph(graph, not_tiled=reason, batch=True)
     oriented = graph.oriented(threads=threads)
     check_width(graph, oriented.num_edges, int(oriented.degree.max(initial=0)))

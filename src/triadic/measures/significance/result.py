@@ -22,8 +22,6 @@ from triadic.core.formatting import (
     plural,
     text_table,
 )
-from triadic.core.graphlets import GRAPHS, GRAPHS_OF_FIVE
-from triadic.core.triad_types import CLOSED_NAMES, TRIAD_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,17 +34,8 @@ COLUMNS = ("name", "count", "mean", "std", "z", "p", "q", "profile")
 """Names of the columns in the representation, in data frames, in files and in the terminal."""
 
 _SHOWN = 16  # rows of the representation
-
-GROUPS: dict[str, tuple[str, ...]] = {
-    "triads": TRIAD_NAMES,
-    "clustering": ("transitivity", "average_clustering"),
-    "graphlets": tuple(GRAPHS)[2:],  # every null model keeps the numbers of vertices and of edges
-    "intensity": tuple(f"{name} {sum_of}" for sum_of in ("intensity", "coherence") for name in CLOSED_NAMES),
-    "graphlets5": GRAPHS_OF_FIVE,
-    "temporal": tuple(f"M{row}{column}" for row in range(1, 7) for column in range(1, 7)),
-}
-"""Names of the counts of each group that can be compared."""
-
+_FIXED_DEGREES = ("degrees", "mutual")
+_ONE_NUMBER = ("transitivity", "triangles", "triangle", "2-path")
 
 PARTS = 8
 """Number of checkpoints within the steps of a sample."""
@@ -151,7 +140,8 @@ class Comparison:
         whichever share is smaller; the graph itself counts as one more sample. At most 1; nan if there is one sample.
     q : float
         Smallest false discovery rate at which the count stands out among all counts of its result (Benjamini and
-        Hochberg 1995); nan for a comparison that stands alone.
+        Hochberg 1995); nan for a comparison that stands alone. Where random graphs keep the degrees, transitivity and
+        the numbers of triangles and of induced 2-paths follow from one another, and count as one comparison.
     """
 
     count: Count
@@ -184,8 +174,8 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
     Attributes
     ----------
-    of : {"triads", "clustering", "graphlets", "graphlets5", "temporal"} or tuple of str
-        The counts that are compared; a tuple if there are several groups of them.
+    of : str or tuple of str
+        The counts that are compared, as `significance` names them; a tuple if there are several groups of them.
     null : str
         The null model from which the random graphs are drawn: "degrees", "mutual", "gnm" or "configuration"; for
         temporal motifs "shuffled_times", "random_times", "shuffled_links" or "time_reversal".
@@ -197,13 +187,15 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         Counts of each random graph in the order of `names`.
     profiled : tuple of str
         Names of the counts in the significance profile.
+    groups : dict of str to tuple of str
+        Names of the counts by group, in the order of `of`.
     steps : int or None
         Number of steps of the walk to each sample; None for a null model without steps.
     seed : int
         Seed with which the same samples can be drawn again.
     kept : str
         What arcs keep besides degrees, in words, such as "12 groups, 10 bins of length"; empty if nothing.
-    weights : {"keep", "shuffle", "strength"} or None
+    keep_weights : {"keep", "shuffle", "strength"} or None
         How the random graphs got the weights of the graph; None if they have no weights.
     diagnosis : Diagnosis or None
         Whether the walks to the samples are long enough; None without ``diagnose=True``.
@@ -229,11 +221,12 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     counts: tuple[Count, ...]
     samples: tuple[tuple[Count, ...], ...]
     profiled: tuple[str, ...]
+    groups: dict[str, tuple[str, ...]]
     steps: int | None
     seed: int
     delta: int | float | None = None
     kept: str = ""
-    weights: str | None = None
+    keep_weights: str | None = None
     diagnosis: Diagnosis | None = None
     _comparisons: dict[str, Comparison] = field(default_factory=dict, init=False)  # filled at the first use
 
@@ -243,9 +236,14 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         if not self._comparisons:
             drawn = ([sample[i] for sample in self.samples] for i in range(len(self.names)))
             alone = [compare(count, values) for count, values in zip(self.counts, drawn, strict=True)]
-            rates = false_discovery_rates([comparison.p for comparison in alone])
+            one = self.null in _FIXED_DEGREES
+            # Where degrees are fixed, these are one number, and count as one comparison.
+            tests = {(_ONE_NUMBER if one and name in _ONE_NUMBER else name): comparison.p
+                     for name, comparison in zip(self.names, alone, strict=True)}  # fmt: skip
+            rates = dict(zip(tests, false_discovery_rates(list(tests.values())), strict=True))
             self._comparisons.update(
-                (name, replace(comparison, q=q)) for name, comparison, q in zip(self.names, alone, rates, strict=True)
+                (name, replace(comparison, q=rates[name] if name in rates else rates[_ONE_NUMBER]))
+                for name, comparison in zip(self.names, alone, strict=True)
             )
         return self._comparisons[name]
 
@@ -283,7 +281,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     @property
     def null_title(self) -> str:
         """The null model and what arcs and weights keep, in words, such as "mutual, 12 groups"."""
-        weights = f"weights by {self.weights!r}" if self.weights else ""
+        weights = f"weights by {self.keep_weights!r}" if self.keep_weights else ""
         return ", ".join(part for part in (self.null, self.kept, weights) if part)
 
     @property
@@ -309,18 +307,9 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         return profile
 
     @property
-    def groups(self) -> dict[str, tuple[str, ...]]:
-        """Names of the counts by group, in the order of `of`."""
-        if isinstance(self.of, str):
-            return {self.of: self.names}
-        return {group: GROUPS[group] for group in self.of}
-
-    @property
     def title(self) -> str:
         """The groups of counts in words, such as "clustering and graphlets"."""
-        if self.of == "temporal":
-            return "temporal motifs"
-        return self.of if isinstance(self.of, str) else " and ".join(self.of)
+        return "temporal motifs" if self.of == "motifs" else " and ".join(self.groups)
 
     def __repr__(self) -> str:
         title = f"{type(self).__name__} of {self.title}, {plural(len(self.samples), 'sample')} of {self.null_title!r}"

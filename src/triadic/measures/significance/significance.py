@@ -25,14 +25,13 @@ from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import one_by_one, one_row_a_graph
+from triadic.measures.registry import FIVE, Countable, countable, countables_of
 from triadic.measures.significance.result import Comparison, Significance
 from triadic.measures.significance.statistics import (
     DEVICE_LOCK,
-    STATISTICS,
     check_orbits_fit,
     compute_statistics,
     drawing_devices,
-    named_groups,
     names_of,
     profiled_of,
     sample_statistics_on_cluster,
@@ -82,7 +81,7 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
             profile = found.profile
         except NothingToCompareError:
             alone.append(graph)
-            network, groups = _network_and_groups(graph, keywords.get("of"), warn=False)
+            network, groups = _network_and_groups(graph, keywords.get("of"), keywords.get("size"), warn=False)
             machine: dict[str, Any] = {"threads": keywords.get("threads"), "device": keywords.get("device", "auto")}
             counts = compute_statistics(network, groups, **machine)
             comparisons = {
@@ -112,15 +111,16 @@ def significance(
     graph: GraphLike | TemporalGraph,
     *,
     of: str | Sequence[str] | None = None,
+    size: int | None = None,
     delta: Duration | None = None,
     ties: str | None = None,
     null: str | None = None,
     groups: VertexGroups | None = None,
     positions: Positions | None = None,
     bins: int | ArrayLike | None = None,
-    weights: str | None = None,
+    keep_weights: str | None = None,
     tolerance: float | None = None,
-    within: Duration | None = None,
+    block: Duration | None = None,
     samples: int = 100,
     steps: int | None = None,
     effective: float | None = None,
@@ -138,12 +138,16 @@ def significance(
     graph : Graph, GraphBatch, or any input that `Graph` accepts, or TemporalGraph
         For "clustering" and graphlets the directions of a directed graph are ignored. Each graph of a batch is compared
         with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
-    of : {"triads", "clustering", "graphlets", "graphlets5", "intensity", "temporal"} or sequence of these, optional
-        Counts to compare: the 16 types of triads; transitivity and average clustering; the connected induced subgraphs
-        of three and four vertices; the 21 of five vertices; the intensities and coherences of closed triads in a
-        weighted graph; or several of these groups, counted in the same random graphs. The default is "triads" for a
-        directed graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more than its
-        graphlets. A `TemporalGraph` has "temporal" alone.
+    of : str or sequence of str, optional
+        Counts to compare: "triads", the 16 types; "clustering", transitivity and average clustering; "graphlets", the
+        connected induced subgraphs of three and four vertices; "intensity", the intensities and coherences of closed
+        triads in a weighted graph; any other name of `triadic.count` that has a total, such as "triangles" or
+        "closure"; or several of these, counted in the same random graphs. The default is "triads" for a directed
+        graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more than its graphlets. A
+        `TemporalGraph` has "motifs" alone.
+    size : {3, 4, 5}, optional
+        Number of vertices of the largest "graphlets"; by default 4. With 5, the 21 graphlets of five vertices are a
+        group of their own, with a profile of its own.
     delta : number, timedelta, timedelta64 or str, optional
         Longest time from the first event of a temporal motif to the last, which a `TemporalGraph` needs; see
         `temporal_motifs`.
@@ -166,8 +170,8 @@ def significance(
         - "shuffled_links": in- and out-degrees of the graph without times, whose links are random, and times of the
           events of a link: P[k, p_L(Θ)].
         - "time_reversal": events, from the last to the first. There is one such network, and no z or p.
-    within : number, timedelta, timedelta64 or str, optional
-        For "shuffled_times", shuffle the times within periods of this length only, such as ``"1 day"``. Periods are
+    block : number, timedelta, timedelta64 or str, optional
+        For "shuffled_times", shuffle the times within blocks of this length only, such as ``"1 day"``. Blocks are
         counted from time 0, so that days of Unix times and of dates begin at midnight UTC.
     groups : str, mapping, Series or table by label, or array_like, shape (n,), optional
         Group of each vertex, such as the type of a neuron: the random graphs also have as many arcs from each group to
@@ -181,12 +185,12 @@ def significance(
     bins : int or array_like, optional
         Number of bins of length, cut at quantiles of the lengths of the arcs, or the inner edges between the bins, as
         `numpy.digitize` takes them. By default 10 bins.
-    weights : {"keep", "shuffle", "strength"}, optional
+    keep_weights : {"keep", "shuffle", "strength"}, optional
         How the random graphs get the weights of the graph: they travel with arcs, are permuted, or are permuted so
         that each vertex nearly keeps its strengths. `randomize` describes them. By default the random graphs have no
         weights; for "intensity", the default is "keep".
     tolerance : float, optional
-        For ``weights="strength"``: largest sum of all deviations from the strengths, as a share of the sum of all
+        For ``keep_weights="strength"``: largest sum of all deviations from the strengths, as a share of the sum of all
         strengths; by default 0.05.
     samples : int, default 100
         Number of random graphs, at least 2.
@@ -210,7 +214,7 @@ def significance(
     device : str, default "auto"
         Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
         card if there is one and the graph is large enough. A GPU also draws the samples of "degrees" and "mutual"
-        without `weights`, many side by side; the CPU draws all others.
+        without `keep_weights`, many side by side; the CPU draws all others.
     progress : bool or callable, default False
         True shows a progress bar on standard error; a callable is called with ``(done, total)``, in samples.
 
@@ -259,9 +263,9 @@ def significance(
     Notes
     -----
     A sample costs 0.1 to 2 microseconds per edge for its switching, and a count. Each thread holds a graph of its own,
-    of 40 to 60 bytes per edge, or 120 with `groups` or `positions`. "graphlets5" costs `orbit_degrees` with ``size=5``
-    for each sample, and its memory for each thread. Samples of a `TemporalGraph` cost some tens of nanoseconds per
-    event, and a count. ``diagnose=True`` costs as much as about 70 samples.
+    of 40 to 60 bytes per edge, or 120 with `groups` or `positions`. Graphlets of five vertices cost `graphlets` with
+    ``size=5`` for each sample, and its memory for each thread. Samples of a `TemporalGraph` cost some tens of
+    nanoseconds per event, and a count. ``diagnose=True`` costs as much as about 70 samples.
 
     References
     ----------
@@ -296,20 +300,20 @@ def significance(
     >>> found["M51"].count, found["M51"].z > 1, found.null
     (2, True, 'shuffled_times')
     """
-    asked = Null("shuffled_times" if null is None else null, steps, groups, positions, bins, weights, tolerance)
+    asked = Null("shuffled_times" if null is None else null, steps, groups, positions, bins, keep_weights, tolerance)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
-    of_arcs = {**asked.of_arcs(), "effective": effective, "diagnose": diagnose or None}
-    of_times = {"of": of if of == "temporal" else None, "delta": delta, "ties": ties, "within": within}
+    of_arcs = {**asked.of_arcs(), "size": size, "effective": effective, "diagnose": diagnose or None}
+    of_times = {"of": of if of == "motifs" else None, "delta": delta, "ties": ties, "block": block}
     _refuse_others(graph, of_arcs, of_times)
     samples, seed = check_whole("samples", samples, 2, MOST_SAMPLES), check_seed(seed)
     if isinstance(graph, TemporalGraph):
-        return _of_events(graph, asked, of, (delta, ties, within), samples, seed, client, machine)
-    graph, counted = _network_and_groups(graph, of)
+        return _of_events(graph, asked, of, (delta, ties, block), samples, seed, client, machine)
+    graph, counted = _network_and_groups(graph, of, size)
     workers = blocks.resolve_threads(threads)
     asked = replace(
         asked,
         name=default_null(graph) if null is None else null,
-        weights="keep" if weights is None and "intensity" in counted else weights,
+        keep_weights="keep" if keep_weights is None and any(each.weighted for each in counted) else keep_weights,
     )
     model = asked.of(graph)
     if client is not None:
@@ -325,7 +329,7 @@ def significance(
     trial = int(derive_keys(keys[0], 1)[0])
     if effective is not None:
         model = steps_for(model, counted, names, trial, _check_effective(effective, steps), **machine)
-    with reporting(progress, f"significance of {' and '.join(counted)}") as report:
+    with reporting(progress, f"significance of {' and '.join(each.name for each in counted)}") as report:
         if client is None:
             drawn = draw_samples(
                 model,
@@ -345,16 +349,17 @@ def significance(
         message = f"the walks of {diagnosis.steps:,} steps are too short: {'; '.join(diagnosis.reasons)}; raise steps="
         warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
     return Significance(
-        of=counted if len(counted) > 1 else counted[0],
+        of=counted[0].name if len(counted) == 1 else tuple(each.name for each in counted),
         null=asked.name,
         names=names,
         counts=counts,
         samples=tuple(drawn),
         profiled=profiled_of(counted),
+        groups={each.name: each.names for each in counted},
         steps=model.steps,
         seed=seed,
         kept="" if model.kept is None else model.kept.describe(),
-        weights=asked.weights,
+        keep_weights=asked.keep_weights,
         diagnosis=diagnosis,
     )
 
@@ -373,14 +378,14 @@ def _refuse_others(graph: object, of_arcs: Mapping[str, object], of_times: Mappi
 def _counts(graph: Graph, groups: Groups, *, threads: int | None, device: str) -> Values:
     """Return the counts of the graph; raise if its devices or sizes do not admit them, before a long walk begins."""
     for group in groups:
-        check_device(STATISTICS[group].count, device)
+        check_device(group.count, device)
     try:
         return compute_statistics(graph, groups, threads=threads, device=device)
     except CountOverflowError as error:
         problem = str(error).partition(";")[0]
         advice = "of='clustering' leaves the graphlets out"
-        if "graphlets5" in groups and problem.startswith("orbit"):
-            advice = "of='graphlets' compares those of up to four vertices"
+        if problem.startswith("orbit"):
+            advice = "size=4 compares those of up to four vertices"
         raise CountOverflowError(f"{problem}; {advice}") from error
 
 
@@ -392,20 +397,32 @@ def _check_effective(effective: object, steps: int | None) -> float:
     return float(effective)
 
 
-def _network_and_groups(graph: GraphLike, of: str | Sequence[str] | None, *, warn: bool = True) -> tuple[Graph, Groups]:
+def _network_and_groups(
+    graph: GraphLike, of: str | Sequence[str] | None, size: int | None, *, warn: bool = True
+) -> tuple[Graph, Groups]:
     """Return the network, without directions if no count needs them, and the groups of counts to compare."""
-    named = named_groups(of)
-    counted = not named or any(STATISTICS[group].directed for group in named)
+    named = () if of is None else countables_of(of, size)
+    counted = of is None or any(each.directed for each in named)
     directions: Directions = "counted" if counted else "ignored"
     network = as_graph(graph, directions=directions if warn else "unused")
-    groups = named or (("triads",) if network.directed else ("clustering", "graphlets"))
-    if network.directed and len({STATISTICS[group].directed for group in groups}) > 1:
-        raise ArgumentError(f"of={of!r}: triads need directions that the other counts ignore; compare them separately")
-    if not any(STATISTICS[group].directed for group in groups):
+    groups = named or countables_of("triads" if network.directed else ("clustering", "graphlets"), size)
+    if network.directed and len({each.directed for each in groups}) > 1:
+        both = (next(each.name for each in groups if each.directed is directed) for directed in (True, False))
+        raise ArgumentError(
+            f"of={of!r}: {' and '.join(map(repr, both))} differ in whether directions count; compare them separately"
+        )
+    if not any(each.directed for each in groups):
         network = network.to_undirected(combine="first")
     elif network.origin.direction == "assumed":
         network = network._with(origin=Origin())  # noqa: SLF001 - counts of this network warn of its directions no more
-    return network, groups
+    return network, tuple(part for each in groups for part in _parts(each))
+
+
+def _parts(group: Countable) -> tuple[Countable, ...]:
+    """Return the groups that are compared for what was asked: graphlets of five vertices are a group of their own."""
+    if (group.name, group.size) != ("graphlets", 5):
+        return (group,)
+    return countable("graphlets"), countable(FIVE)
 
 
 def _of_events(
@@ -420,12 +437,12 @@ def _of_events(
 ) -> Significance:
     """Compare the 36 temporal motifs of a graph with those of samples of a null model.
 
-    `times` has the arguments `delta`, `ties` and `within` of `significance`, and `machine` those that tell where to
+    `times` has the arguments `delta`, `ties` and `block` of `significance`, and `machine` those that tell where to
     count.
     """
-    delta, ties, within = times
-    if of not in (None, "temporal", ("temporal",), ["temporal"]):
-        raise ArgumentError(f"of={of!r}: expected 'temporal' for a TemporalGraph; its window() is a graph")
+    delta, ties, block = times
+    if of not in (None, "motifs", ("motifs",), ["motifs"]):
+        raise ArgumentError(f"of={of!r}: expected 'motifs' for a TemporalGraph; its window() is a graph")
     if client is not None:
         raise ArgumentError(f"client={client!r}: samples of a TemporalGraph are not drawn on a cluster; expected None")
     if delta is None:
@@ -433,7 +450,7 @@ def _of_events(
     workers = blocks.resolve_threads(machine["threads"])
     if graph.num_events < 2:
         raise ArgumentError(f"graph: expected events to shuffle, found {graph.num_events}")
-    model = ShuffledEvents.of(graph, asked.name, within=within, steps=asked.steps)
+    model = ShuffledEvents.of(graph, asked.name, block=block, steps=asked.steps)
     motifs = temporal_motifs(graph, delta, ties=ties, threads=machine["threads"], device=machine["device"])
     # There is one reversed network.
     keys = derive_keys(seed, samples if model.null != "time_reversal" else 1).tolist()
@@ -449,12 +466,13 @@ def _of_events(
     with reporting(machine["progress"], "significance of temporal motifs") as report:
         drawn = sample_each(counts, len(keys), threads=workers, partial=True, progress=report)
     return Significance(
-        of="temporal",
+        of="motifs",
         null=model.null,
         names=motifs.names,
         counts=motifs.counts,
         samples=tuple(drawn),
         profiled=motifs.names,
+        groups={"motifs": motifs.names},
         steps=model.steps,
         seed=seed,
         delta=motifs.delta,

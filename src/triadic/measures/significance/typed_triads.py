@@ -161,12 +161,12 @@ class TypedTriads(ResultTable):
 
 def typed_triads(
     graph: GraphLike,
-    types: str | Sequence[str],
-    groups: Groups,
+    of: str | Sequence[str],
+    types: Groups,
     *,
     samples: int | None = None,
     null: str | None = None,
-    keep_groups: bool = True,
+    keep_types: bool = True,
     positions: Positions | None = None,
     bins: int | ArrayLike | None = None,
     steps: int | None = None,
@@ -175,7 +175,7 @@ def typed_triads(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> TypedTriads:
-    """Count the triads of some types by the groups of their vertices, and compare with random graphs.
+    """Count triads by the types of their vertices, and compare with random graphs.
 
     The result says, for example, how many feed-forward loops lead from a sensory neuron by an interneuron to a motor
     neuron.
@@ -184,18 +184,18 @@ def typed_triads(
     ----------
     graph : Graph, or any input that `Graph` accepts
         The edges of an undirected graph are mutual dyads.
-    types : str or sequence of str
+    of : str or sequence of str
         Connected types of triads, such as "030T".
-    groups : str, mapping, Series or table by label, or array_like, shape (n,)
-        Group of each vertex, as in `randomize`: whole numbers or strings, or the name of a column of the vertices.
+    types : str, mapping, Series or table by label, or array_like, shape (n,)
+        Type of each vertex, as in `randomize`: whole numbers or strings, or the name of a column of the vertices.
     samples : int, optional
         Number of random graphs with which the counts are compared, at least 2; by default they are not compared.
     null : {"degrees", "mutual", "gnm", "configuration"}, optional
         Properties that the random graphs share with the graph, as in `significance`; by default "mutual" for a directed
         graph and "degrees" for an undirected one.
-    keep_groups : bool, default True
-        Whether the random graphs have as many arcs from each group to each group as the graph. Only "degrees" and
-        "mutual" can keep groups.
+    keep_types : bool, default True
+        Whether the random graphs have as many arcs from each type to each type as the graph. Only "degrees" and
+        "mutual" can keep types.
     positions : sequence of str, mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
         Coordinates of the vertices: each arc of the random graphs keeps its bin of length.
     bins : int or array_like, optional
@@ -217,13 +217,13 @@ def typed_triads(
     Returns
     -------
     TypedTriads
-        A row for each type and each combination of groups that occurs in the graph or in a random graph, with its
-        count, and if `samples` is given with the mean, the standard deviation, z, p and q.
+        A row for each type of triad and each combination of types of vertices that occurs in the graph or in a random
+        graph, with its count, and if `samples` is given with the mean, the standard deviation, z, p and q.
 
     Raises
     ------
     ArgumentError
-        A type is unknown or not connected; `groups` lacks a vertex, or has missing values; or
+        A type of triad is unknown or not connected; `types` lacks a vertex, or has missing values; or
         another argument does not have an accepted value.
     DeviceError, MissingExtraError
         The device does not exist or fails, or the package that reaches it is not installed.
@@ -264,10 +264,10 @@ def typed_triads(
     (('source', 'middle', 'target'), 2)
     """
     graph = as_graph(graph, directions="counted")
-    names = _check_types(types)
-    group, labels = take_groups(groups, graph)
+    names = _check_types(of)
+    group, labels = take_groups(types, graph, "types")
     if len(labels) >= MOST_GROUPS:
-        raise ArgumentError(f"groups: expected fewer than {MOST_GROUPS:,} groups, got {len(labels):,}")
+        raise ArgumentError(f"types: expected fewer than {MOST_GROUPS:,} types, got {len(labels):,}")
     threads, seed = blocks.resolve_threads(threads), check_seed(seed)
     check_device(CLOSED_TRIADS, device)
     null = default_null(graph) if null is None else null
@@ -279,7 +279,7 @@ def typed_triads(
                 report(1, 1)
         return _result(names, labels, cells, [], null=None, steps=None, seed=None)
     samples = check_whole("samples", samples, _LEAST_SAMPLES, _MOST_SAMPLES)
-    model = Null(null, steps, groups if keep_groups else None, positions, bins).of(graph)
+    model = Null(null, steps, types if keep_types else None, positions, bins).of(graph)
     devices = devices_of(model, {device_for(CLOSED_TRIADS, device, graph.oriented(threads=threads))})
     check_room(graph, model, min(threads, samples))
     cells = _count(graph, names, group, len(labels))
@@ -306,10 +306,10 @@ def typed_triads(
     return _result(names, labels, cells, done, null=title, steps=model.steps, seed=seed)
 
 
-def _check_types(types: str | Sequence[str]) -> tuple[str, ...]:
-    names = tuple(types) if isinstance(types, (tuple, list)) else (types,)
+def _check_types(of: str | Sequence[str]) -> tuple[str, ...]:
+    names = tuple(of) if isinstance(of, (tuple, list)) else (of,)
     if not names or len(set(names)) < len(names) or not set(names) <= set(ROLES):
-        raise ArgumentError(f"types={types!r}: expected one of {', '.join(ROLES)}, or several of them once each")
+        raise ArgumentError(f"of={of!r}: expected one of {', '.join(ROLES)}, or several of them once each")
     return names
 
 

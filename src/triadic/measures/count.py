@@ -1,0 +1,303 @@
+"""`count`: anything that triadic counts, by its name."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+import numpy as np
+
+from triadic.convert.recognise import GraphLike, as_graph
+from triadic.convert.result_table import ColumnTable
+from triadic.core.checked import check_option
+from triadic.core.formatting import plural
+from triadic.errors import ArgumentError
+from triadic.graph.batch import GraphBatch
+from triadic.graph.temporal import TemporalGraph
+from triadic.measures.batches import GraphTable, one_by_one
+from triadic.measures.census import Census
+from triadic.measures.clustering import average_clustering, transitivity
+from triadic.measures.graphlets.orbits import graphlets
+from triadic.measures.over_time import over_time
+from triadic.measures.registry import Shared, countables_of
+from triadic.measures.temporal import temporal_motifs
+from triadic.measures.triads import dyad_census, triad_census
+from triadic.measures.triangles import triangle_count
+from triadic.measures.vertex_table import vertex_table
+from triadic.measures.weighted_triads import motif_intensity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from triadic.core.array_types import AnyArray
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.events import Duration
+    from triadic.measures.registry import Columns, Countable
+
+
+By = Literal["vertex", "edge", "graph", "time"] | None
+
+# Measures of a whole network that take any graph, also tiles and batches.
+_WHOLE: dict[str, Callable[..., Any]] = {
+    "triangles": triangle_count,
+    "transitivity": transitivity,
+    "average_clustering": average_clustering,
+    "dyads": dyad_census,
+    "triads": triad_census,
+    "graphlets": graphlets,
+    "intensity": motif_intensity,
+}
+
+
+class EdgeTable(ColumnTable):
+    """Counts at each edge: an immutable mapping from the names of columns to arrays of shape (edges,).
+
+    `to_pandas` and `to_polars` return a data frame whose first two columns, the index in pandas, are the labels of both
+    ends, "source" and "target".
+    """
+
+    __slots__ = ()
+
+    def _title(self) -> str:
+        return f"EdgeTable of {plural(len(self._of_rows['source']), 'edge')}"
+
+    def _rows(self) -> str:
+        return "edges"
+
+
+def count(
+    graph: GraphLike | TemporalGraph,
+    of: str | Sequence[str],
+    *,
+    by: By = None,
+    size: int | None = None,
+    labelled: bool = False,
+    delta: Duration | None = None,
+    window: Duration | None = None,
+    step: Duration | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Any:  # noqa: ANN401 - it depends on the arguments
+    """Count subgraphs of a network, or compute coefficients from counts, by name.
+
+    The well-known functions are short forms: ``count(graph, "triangles", by="vertex")["triangles"]`` is what
+    `triangles` returns, ``count(graph, "triads")`` what `triad_census` returns.
+
+    Parameters
+    ----------
+    graph : Graph, GraphBatch, TiledGraph, or any input that `Graph` accepts, or TemporalGraph
+        What is counted. For undirected counts the directions of a directed graph are ignored.
+    of : str or sequence of str
+        What to count. The columns "total", "vertex" and "edge" of this table say what `by` can be:
+
+        ========================  =====  ======  ====
+        name                      total  vertex  edge
+        ========================  =====  ======  ====
+        "triangles"               yes    yes     yes
+        "clustering"              two    yes
+        "transitivity"            yes
+        "average_clustering"      yes
+        "closure"                 yes    yes
+        "square_clustering"              yes
+        "directed_clustering"     yes    five
+        "ldbc_clustering"                yes
+        "cycle_transitivity"      yes
+        "weighted_clustering"            yes
+        "structural_balance"      yes
+        "trussness"                              yes
+        "dyads"                   3
+        "triads"                  16     16
+        "roles"                          15
+        "graphlets", "orbits"     many   many    many
+        "raw_graphlets"                  16
+        "intensity"               26
+        "motifs"                  36
+        "degree", "in_degree"            yes
+        "out_degree"                     yes
+        "mutual_degree"                  yes
+        ========================  =====  ======  ====
+
+        "motifs" are those of a `TemporalGraph`, in total or by time, as are "clustering" and "triads" of its windows.
+    by : {None, "vertex", "edge", "graph", "time"}, default None
+        None counts in the whole network; "vertex" and "edge" at each vertex and edge; "graph" in each graph of a
+        `GraphBatch`, for which None does the same; "time" in each window of a `TemporalGraph`.
+    size : {3, 4, 5}, optional
+        Number of vertices of the largest "graphlets" or "orbits"; by default 4.
+    labelled : bool, default False
+        Whether "triads" have the 64 labelled types.
+    delta : number, timedelta, timedelta64 or str, optional
+        Longest time from the first event of a motif to the last, for "motifs".
+    window, step : number, timedelta, timedelta64 or str, optional
+        Length of the windows and time from one to the next, for ``by="time"``.
+    threads : int, optional
+        Number of threads; by default as many as the process may use. The result is the same for any number.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
+        card if there is one and the graph is large enough.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    int or float
+        If one number is counted in the whole network.
+    Census, TriadCensus, MotifIntensity or TemporalMotifs
+        If several are: a mapping from names to numbers, or a table.
+    VertexTable, EdgeTable, GraphTable or WindowTable
+        For ``by="vertex"``, ``"edge"``, ``"graph"`` and ``"time"``: a mapping from names to columns.
+
+    Raises
+    ------
+    ArgumentError
+        If `of` or `by` is another string, what is counted cannot be counted so, an option does not belong to it, or
+        another argument does not have an accepted value.
+    CountOverflowError
+        If a count could exceed 64 bits where it must not.
+    DeviceError
+        If the device does not exist or fails.
+    MissingExtraError
+        If `device` names a GPU, and the package that reaches it is not installed.
+    OutOfMemoryError
+        If counting needs more memory than is available.
+    UnsupportedError
+        If the device or a `TiledGraph` does not have the count.
+
+    See Also
+    --------
+    vertex_table : The columns of several measures of vertices.
+    significance : Compare counts with those of random networks.
+    estimate : Estimate counts from random draws.
+
+    Notes
+    -----
+    The cost is that of the functions of the same names, of which several share the triangles and the graphlets.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], labels=["a", "b", "c", "d"])
+    >>> triadic.count(graph, "triangles"), triadic.count(graph, ["triangles", "transitivity"]).to_dict()
+    (1, {'triangles': 1, 'transitivity': 0.6})
+    >>> triadic.count(graph, "graphlets", size=3).to_dict()
+    {'edge': 4, '2-path': 2, 'triangle': 1}
+    >>> print(triadic.count(graph, ["triangles", "trussness"], by="edge"))
+    EdgeTable of 4 edges
+    source  target  triangles  trussness
+    a            b          1          3
+    a            c          1          3
+    b            c          1          3
+    c            d          0          2
+    """
+    check_option("by", by, By)
+    machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
+    _check_options(graph, of, by, {"labelled": labelled or None, "delta": delta, "window": window, "step": step})
+    if isinstance(graph, TemporalGraph):
+        return _of_events(graph, of, by, delta, window, step, machine)
+    if by == "vertex":
+        return vertex_table(graph, of, size=size, **machine)
+    if by == "edge":
+        return _of_edges(graph, countables_of(of, size, having="edges"), machine)
+    asked = countables_of(of, size)
+    if isinstance(graph, GraphBatch):
+        return GraphTable(_of_graphs(graph, asked, machine), graph.names)
+    if by == "graph":
+        raise ArgumentError(f"by='graph': expected a GraphBatch, got a {type(graph).__name__}")
+    if len(asked) == 1 and asked[0].name in _WHOLE:
+        return _whole(asked[0], labelled=labelled)(graph, **machine)
+    network: Any = as_graph(graph, tiled=True, directions="unused")
+    totals: dict[str, int | float] = {}
+    for each in asked:
+        totals |= _totals(network, each, machine)
+    return (
+        next(iter(totals.values()))
+        if len(totals) == 1
+        else Census(tuple(totals), tuple(cast("dict[str, int]", totals).values()))
+    )
+
+
+def _check_options(graph: object, of: object, by: By, given: dict[str, object]) -> None:
+    """Raise if an option is given that what is counted does not take, or one is missing."""
+    timed = isinstance(graph, TemporalGraph)
+    takes = {"labelled": of == "triads" and by is None, "delta": of == "motifs"}
+    takes |= dict.fromkeys(("window", "step"), by == "time")
+    for name, value in given.items():
+        if value is not None and not takes[name]:
+            raise ArgumentError(f"{name}={value!r}: it does not belong to of={of!r} with by={by!r}; expected None")
+    if (of == "motifs" or by == "time") and not timed:
+        raise ArgumentError(f"of={of!r}, by={by!r}: expected a TemporalGraph, got a {type(graph).__name__}")
+    if by == "time" and None in (given["window"], given["step"]):
+        raise ArgumentError("by='time': expected window= and step=, the length of a window and the time to the next")
+    if of == "motifs" and given["delta"] is None:
+        raise ArgumentError(
+            "of='motifs': expected delta=, the longest time from the first event of a motif to the last"
+        )
+
+
+def _of_events(
+    graph: TemporalGraph,
+    of: Any,  # noqa: ANN401 - checked by the functions
+    by: By,
+    delta: Any,  # noqa: ANN401 - as above
+    window: Any,  # noqa: ANN401 - as above
+    step: Any,  # noqa: ANN401 - as above
+    machine: dict[str, Any],
+) -> Any:  # noqa: ANN401 - the result of a measure
+    if of == "motifs":
+        windows = {"by": "window", "window": window, "step": step} if by == "time" else {}
+        return temporal_motifs(graph, delta, **windows, **machine)
+    if by != "time":
+        raise ArgumentError(f"of={of!r}: a TemporalGraph has 'motifs', and others by='time'; graph.window() is a Graph")
+    if machine["device"] not in ("auto", "cpu"):
+        raise ArgumentError(f"device={machine['device']!r}: windows are counted on 'cpu'")
+    return over_time(graph, of, window=window, step=step, threads=machine["threads"], progress=machine["progress"])
+
+
+def _whole(each: Countable, *, labelled: bool = False) -> Callable[..., Any]:
+    """Return the measure of a whole network."""
+    measure = _WHOLE[each.name]
+    if each.size is not None:
+        return partial(measure, size=each.size)
+    return partial(measure, labelled=True) if labelled else measure
+
+
+def _totals(graph: Any, each: Countable, machine: dict[str, Any]) -> dict[str, int | float]:  # noqa: ANN401 - a graph
+    """Return the totals of a graph, in memory or in tiles, by name."""
+    if each.name == "clustering":
+        return {name: _WHOLE[name](graph, **machine) for name in each.names}
+    if each.name in _WHOLE and each.name != "intensity":
+        found = _whole(each)(graph, **machine)
+        return dict(found) if len(each.names) > 1 else {each.names[0]: found}
+    assert each.totals is not None  # noqa: S101 - `countables_of` has checked it
+    return dict(zip(each.names, each.totals(graph, **machine), strict=True))
+
+
+def _of_graphs(batch: GraphBatch, asked: tuple[Countable, ...], machine: dict[str, Any]) -> Columns:
+    """Return the totals of each graph of a batch, those of well-known measures of all graphs at once."""
+    columns: Columns = {}
+    for each in asked:
+        names = each.names if each.name == "clustering" else (each.name,)
+        if set(names) <= set(_WHOLE) and each.name != "intensity":
+            for name in names:
+                columns |= (_WHOLE[name] if name != each.name else _whole(each))(batch, **machine)
+        else:
+            columns |= one_by_one(partial(_named, each), batch, each.name, **machine)
+    return columns
+
+
+def _named(each: Countable, graph: GraphLike, **machine: Any) -> dict[str, int | float]:  # noqa: ANN401 - as above
+    return _totals(graph, each, machine)
+
+
+def _of_edges(graph: GraphLike, asked: tuple[Countable, ...], machine: dict[str, Any]) -> EdgeTable:
+    """Return the counts at each edge, in the order of ``graph.edges()``."""
+    reason = "counts at edges lie in tiles all over the graph"
+    network: Any = as_graph(graph, not_tiled=reason, batch=True, directions="unused")
+    columns: Columns = {}
+    for each in asked:
+        assert each.edges is not None  # noqa: S101 - `countables_of` has checked it
+        columns |= each.edges(Shared(network, machine, size=each.size))
+    ends: list[AnyArray] = list(network.edges())
+    if network.labels is not None:
+        ends = [np.asarray(network.labels)[end] for end in ends]
+    return EdgeTable(columns, source=ends[0], target=ends[1])

@@ -1,0 +1,423 @@
+"""What can be counted, by name: one table for `triadic.count`, `significance` and `vertex_table`.
+
+A `Countable` has a name, and says how its totals, its columns at vertices and its columns at edges are computed from
+the measures; it is all that a function needs to know of what it counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import fsum, nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.cached import cached_property
+from triadic.core.exact import exact_column_sums, exact_sum
+from triadic.core.graphlets import (
+    GRAPH_NAMES,
+    GRAPHLET_NAMES,
+    GRAPHS_OF_FIVE,
+    ORBITS,
+    ORBITS_OF_SIZE,
+)
+from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, TRIAD_NAMES
+from triadic.counts.count import at_vertices, check_kind, run
+from triadic.counts.edges import EDGE_SUPPORT
+from triadic.counts.graphlets import FOUR_VERTEX_COUNTS, SQUARES
+from triadic.counts.orbits import FIVE_VERTEX_COUNTS
+from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS
+from triadic.counts.triangles import TRIANGLES
+from triadic.counts.weights import MOTIF_INTENSITY, WEIGHTED_TRIANGLES
+from triadic.errors import ArgumentError
+from triadic.measures.closure import average_closure, local_closure, square_clustering
+from triadic.measures.clustering import local_clustering, wedges_at
+from triadic.measures.directed_clustering import cycle_transitivity, directed_clustering, directed_transitivity
+from triadic.measures.edge_support import edge_support, trussness
+from triadic.measures.graphlets.orbits import graphlets, orbits_of_edges, orbits_of_vertices
+from triadic.measures.graphlets.transform import graphlet_transform
+from triadic.measures.triads import dyad_census, triad_census, triads_of_vertices
+from triadic.measures.triangles import triangle_count, triangles
+from triadic.measures.weighted_clustering import weighted_clustering
+from triadic.measures.weighted_triads import motif_intensity, structural_balance
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeAlias
+
+    from triadic.convert.recognise import GraphLike
+    from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.counts.count import Count
+    from triadic.graph.batch import GraphBatch
+    from triadic.graph.graph import Graph
+    from triadic.measures.graphlets.transform import GraphletTransform
+    from triadic.tiles.tiled_graph import TiledGraph
+
+    Columns = dict[str, AnyArray]
+    Values: TypeAlias = tuple[int | float, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Countable:
+    """Something that can be counted in a graph.
+
+    Attributes
+    ----------
+    name : str
+    count : Count
+        Count that takes most of the time, by which the device is chosen.
+    names : tuple of str
+        Names of the totals.
+    totals : callable, optional
+        ``totals(graph, threads=, device=)`` returns a number for each name.
+    columns, edges : callable, optional
+        Return the columns at vertices, and at edges, by name from the `Shared` counts of a graph.
+    size : int, optional
+        Number of vertices of the largest subgraphs, if that can be chosen.
+    in_memory : Count, optional
+        Count that a tiled graph does not have, if the columns at vertices take one.
+    directed : bool
+        Whether directions matter; if not, they are left out.
+    weighted : bool
+        Whether the weights of edges are counted.
+    profiled : tuple
+        First total in the significance profile, and the one after the last; None for the end.
+    """
+
+    name: str
+    count: Count[Any]
+    names: tuple[str, ...] = ()
+    totals: Callable[..., Values] | None = None
+    columns: Callable[[Shared], Columns] | None = None
+    edges: Callable[[Shared], Columns] | None = None
+    size: int | None = None
+    in_memory: Count[Any] | None = None
+    directed: bool = False
+    weighted: bool = False
+    profiled: tuple[int, int | None] = (0, None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return countable, (self.name, self.size)
+
+    def __str__(self) -> str:
+        return self.name if self.size in (None, _SIZE) else f"{self.name} of up to {self.size} vertices"
+
+
+class Shared:
+    """A graph, the keywords of its measures, and counts that several measures share, each made at its first use."""
+
+    def __init__(
+        self, graph: Graph | TiledGraph, keywords: dict[str, Any], names: Iterable[str] = (), size: int | None = None
+    ) -> None:
+        check_kind(TRIANGLES, keywords["device"])  # also where no measure counts
+        self.graph, self.keywords, self.size = graph, keywords, size or _SIZE
+        self.threads: int | None = keywords["threads"]
+        self.with_graphlets = not {"graphlets", "raw_graphlets"}.isdisjoint(names) and self.size == _SIZE
+        self.batch: GraphBatch | None = None  # of which `graph` is the union
+
+    @property
+    def network(self) -> GraphLike:
+        """The batch, if there is one, for measures that depend on the graph of a vertex; else the graph."""
+        return self.graph if self.batch is None else self.batch
+
+    @cached_property
+    def graphlets(self) -> GraphletTransform:
+        """Frequencies of graphlets of up to four vertices."""
+        return graphlet_transform(self.graph, size=min(self.size, _SIZE), **self.keywords)
+
+    @cached_property
+    def triangles(self) -> Int64Array:
+        """Triangles at each vertex."""
+        if self.with_graphlets:
+            return np.ascontiguousarray(self.graphlets.raw[:, GRAPHLET_NAMES.index("triangle")])
+        return triangles(self.graph, **self.keywords)
+
+    @cached_property
+    def degree(self) -> Int64Array:
+        """Neighbours of each vertex, in either direction."""
+        return self.graph.degree
+
+    @cached_property
+    def dyads(self) -> Int64Array:
+        """Mutual, only-out and only-in neighbours: int64, shape (n, 3)."""
+        return self._at_vertices(DYADS, self.graph.oriented(), threads=self.threads)
+
+    @cached_property
+    def roles(self) -> Int64Array:
+        """Closed triads by role: int64, shape (n, 15)."""
+        oriented = self.graph.oriented(threads=self.threads)
+        return self._at_vertices(CLOSED_ROLES_OF_VERTICES, oriented, **self.keywords)
+
+    def _at_vertices(self, count: Count[Int64Array], oriented: Any, **keywords: Any) -> Int64Array:  # noqa: ANN401 - of `run`
+        return at_vertices(oriented, run(count, oriented, **keywords), threads=self.threads)
+
+
+def by_column(names: Iterable[str], values: AnyArray) -> Columns:
+    """Return the columns of a matrix by name."""
+    return dict(zip(names, np.ascontiguousarray(values.T), strict=True))
+
+
+def _one(measure: Callable[..., float]) -> Callable[..., Values]:
+    """Return a function that computes the total of one number."""
+    return lambda graph, **machine: (measure(graph, **machine),)
+
+
+def _all(measure: Callable[..., Any], names: Sequence[str], **options: Any) -> Callable[..., Values]:  # noqa: ANN401 - of the measure
+    """Return a function that computes some of the totals of a measure with names."""
+
+    def totals(graph: Graph, **machine: Any) -> Values:  # noqa: ANN401 - threads and device
+        found = measure(graph, **options, **machine)
+        return tuple(found[name] for name in names)
+
+    return totals
+
+
+def _clustering(graph: Graph, *, threads: int | None, device: str) -> Values:
+    oriented = graph.oriented(threads=threads)
+    at_rank = run(TRIANGLES, oriented, threads=threads, device=device)
+    degree = oriented.degree
+    wedges = wedges_at(degree)
+    # The sum is exact, so that graphs with the same coefficients in another order have the same mean.
+    total = fsum(local_clustering(at_rank, degree, threads=threads).tolist())
+    average = total / len(degree) if len(degree) else nan
+    return exact_sum(at_rank) / wedges if wedges else 0.0, average
+
+
+def _intensities(graph: Graph, **machine: Any) -> Values:  # noqa: ANN401 - threads and device
+    found = motif_intensity(graph, **machine)
+    return *found.intensity.tolist(), *found.coherence.tolist()
+
+
+def _measure(measure: Callable[..., AnyArray], name: str = "") -> Callable[[Shared], Columns]:
+    """Return a function that computes a measure of one column, which has the name of the measure."""
+    return lambda counts: {name or measure.__name__: measure(counts.network, **counts.keywords)}
+
+
+def _directed_clustering(counts: Shared) -> Columns:
+    parts = directed_clustering(counts.graph, parts=True, **counts.keywords)._asdict()
+    return dict(zip(DIRECTED_COLUMNS, parts.values(), strict=True))
+
+
+def _graphlets(counts: Shared) -> Columns:
+    if counts.size > _SIZE:
+        return _orbits(counts)
+    places = ORBITS[: ORBITS_OF_SIZE[counts.size]]
+    return by_column((f"graphlet {GRAPHLET_NAMES[place]}" for place in places), counts.graphlets.net[:, places])
+
+
+def _orbits(counts: Shared) -> Columns:
+    found = orbits_of_vertices(counts.graph, counts.size, **counts.keywords)
+    return by_column((f"orbit {number}" for number in range(found.shape[1])), found)
+
+
+def _edge_orbits(counts: Shared) -> Columns:
+    found = orbits_of_edges(counts.graph, counts.size, **counts.keywords)
+    return by_column((f"orbit {number}" for number in range(found.shape[1])), found)
+
+
+def _orbit_sums(size: int) -> Callable[..., Values]:
+    return lambda graph, **machine: tuple(exact_column_sums(orbits_of_vertices(graph, size, **machine)))
+
+
+_SIZE = 4  # of graphlets, unless another is asked for
+_PATTERNS = ("cycle", "middle", "into", "out")
+TRIAD_COLUMNS = tuple(f"triad {name}" for name in TRIAD_NAMES)
+ROLE_COLUMNS = tuple(f"role {name} out {out} in {into} mutual {mutual}" for name, mutual, out, into in CLOSED_ROLES)
+DIRECTED_COLUMNS = ("directed_clustering", *(f"directed_clustering {name}" for name in _PATTERNS))
+FIVE = "graphlets of five vertices"
+"""Name of the graphlets of exactly five vertices, which `significance` compares beside those of up to four."""
+_CLUSTERING = ("transitivity", "average_clustering")
+_DYADS = ("mutual", "asymmetric", "null")
+_OF_SIZE = {3: GRAPH_NAMES[1:3], 4: GRAPH_NAMES[1:9], 5: GRAPH_NAMES[1:]}  # an edge is no subgraph to compare
+_ORBIT_COUNTS: dict[int, Count[Any]] = {3: TRIANGLES, 4: FOUR_VERTEX_COUNTS, 5: FIVE_VERTEX_COUNTS}
+
+_COUNTABLES = (
+    Countable(name="degree", count=DYADS, columns=lambda counts: {"degree": counts.degree}),
+    Countable(
+        name="in_degree",
+        count=DYADS,
+        columns=lambda counts: {"in_degree": counts.dyads[:, 0] + counts.dyads[:, 2]},
+        directed=True,
+    ),
+    Countable(
+        name="out_degree",
+        count=DYADS,
+        columns=lambda counts: {"out_degree": counts.dyads[:, 0] + counts.dyads[:, 1]},
+        directed=True,
+    ),
+    Countable(
+        name="mutual_degree",
+        count=DYADS,
+        columns=lambda counts: {"mutual_degree": np.ascontiguousarray(counts.dyads[:, 0])},
+        directed=True,
+    ),
+    Countable(
+        name="triangles",
+        count=TRIANGLES,
+        names=("triangles",),
+        totals=_one(triangle_count),
+        columns=lambda counts: {"triangles": counts.triangles},
+        edges=_measure(edge_support, "triangles"),
+    ),
+    Countable(name="trussness", count=EDGE_SUPPORT, edges=_measure(trussness)),
+    Countable(
+        name="clustering",
+        count=TRIANGLES,
+        names=_CLUSTERING,
+        totals=_clustering,
+        columns=lambda counts: {
+            "clustering": local_clustering(counts.triangles, counts.degree, threads=counts.threads)
+        },
+    ),
+    *(
+        Countable(
+            name=name,
+            count=TRIANGLES,
+            names=(name,),
+            totals=lambda graph, place=place, **machine: _clustering(graph, **machine)[place : place + 1],
+        )
+        for place, name in enumerate(_CLUSTERING)
+    ),
+    Countable(
+        name="closure",
+        count=TRIANGLES,
+        names=("average_closure",),
+        totals=_one(average_closure),
+        columns=_measure(local_closure, "closure"),
+        in_memory=FOUR_VERTEX_COUNTS,
+    ),
+    Countable(name="square_clustering", count=SQUARES, columns=_measure(square_clustering), in_memory=SQUARES),
+    Countable(
+        name="directed_clustering",
+        count=CLOSED_ROLES_OF_VERTICES,
+        names=("directed_transitivity",),
+        totals=_one(directed_transitivity),
+        columns=_directed_clustering,
+        directed=True,
+    ),
+    Countable(
+        name="ldbc_clustering",
+        count=CLOSED_ROLES_OF_VERTICES,
+        columns=lambda counts: {"ldbc_clustering": directed_clustering(counts.graph, method="ldbc", **counts.keywords)},
+        directed=True,
+    ),
+    Countable(
+        name="cycle_transitivity",
+        count=CLOSED_TRIADS,
+        names=("cycle_transitivity",),
+        totals=_one(cycle_transitivity),
+        directed=True,
+    ),
+    Countable(
+        name="weighted_clustering", count=WEIGHTED_TRIANGLES, columns=_measure(weighted_clustering), weighted=True
+    ),
+    Countable(
+        name="structural_balance",
+        count=WEIGHTED_TRIANGLES,
+        names=("structural_balance",),
+        totals=_one(structural_balance),
+        weighted=True,
+    ),
+    Countable(name="dyads", count=DYADS, names=_DYADS, totals=_all(dyad_census, _DYADS), directed=True),
+    Countable(
+        name="triads",
+        count=CLOSED_TRIADS,
+        names=TRIAD_NAMES,
+        totals=_all(triad_census, TRIAD_NAMES),
+        columns=lambda counts: by_column(TRIAD_COLUMNS, triads_of_vertices(counts.network, **counts.keywords)),
+        directed=True,
+        profiled=(3, None),  # the first three types are not connected
+    ),
+    Countable(
+        name="roles",
+        count=CLOSED_ROLES_OF_VERTICES,
+        columns=lambda counts: by_column(ROLE_COLUMNS, counts.roles),
+        directed=True,
+    ),
+    *(
+        Countable(
+            name="graphlets",
+            count=count,
+            names=_OF_SIZE[size],
+            totals=_all(graphlets, _OF_SIZE[size], size=size),
+            columns=_graphlets,
+            edges=_edge_orbits,
+            size=size,
+            in_memory=None if size == 3 else count,
+        )
+        for size, count in _ORBIT_COUNTS.items()
+    ),
+    Countable(
+        name=FIVE,
+        count=FIVE_VERTEX_COUNTS,
+        names=GRAPHS_OF_FIVE,
+        totals=_all(graphlets, GRAPHS_OF_FIVE, size=5),
+    ),
+    *(
+        Countable(
+            name="orbits",
+            count=count,
+            names=tuple(f"orbit {number}" for number in range(ORBITS_OF_SIZE[size])),
+            totals=_orbit_sums(size),
+            columns=_orbits,
+            edges=_edge_orbits,
+            size=size,
+            in_memory=None if size == 3 else count,
+        )
+        for size, count in _ORBIT_COUNTS.items()
+    ),
+    Countable(
+        name="raw_graphlets",
+        count=FOUR_VERTEX_COUNTS,
+        columns=lambda counts: by_column((f"raw graphlet {name}" for name in GRAPHLET_NAMES), counts.graphlets.raw),
+        in_memory=FOUR_VERTEX_COUNTS,
+    ),
+    Countable(
+        name="intensity",
+        count=MOTIF_INTENSITY,
+        names=tuple(f"{name} {sum_of}" for sum_of in ("intensity", "coherence") for name in CLOSED_NAMES),
+        totals=_intensities,
+        directed=True,
+        weighted=True,
+        profiled=(0, len(CLOSED_NAMES)),
+    ),
+)
+COUNTABLES: dict[tuple[str, int | None], Countable] = {(each.name, each.size): each for each in _COUNTABLES}
+NAMES = tuple(dict.fromkeys(each.name for each in _COUNTABLES if each.name != FIVE))
+"""Names of what can be counted in a graph."""
+
+
+def countable(name: str, size: int | None = None) -> Countable:
+    """Return what has a name, of the usual size unless another is given."""
+    return COUNTABLES.get((name, size)) or COUNTABLES[name, _SIZE]
+
+
+def countables_of(of: Any, size: int | None = None, *, having: str = "totals") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
+    """Return what the argument `of` names.
+
+    Parameters
+    ----------
+    of : str or sequence of str
+    size : int, optional
+        Number of vertices of the largest graphlets; None is 4.
+    having : {"totals", "columns", "edges"}
+        What each of them must have.
+
+    Raises
+    ------
+    ArgumentError
+        A name is unknown, is given twice or has not what is asked for; or the size is another one, or belongs to none.
+    """
+    names = list(of) if isinstance(of, (tuple, list)) else [of]
+    known = [name for name in NAMES if getattr(countable(name), having) is not None]
+    five = (FIVE,) if having == "totals" else ()
+    wrong = [name for name in names if not isinstance(name, str) or name not in (*known, *five)]
+    if wrong or not names or len(set(names)) < len(names):
+        expected = ", ".join(map(repr, known))
+        raise ArgumentError(f"of={(wrong or [of])[0]!r}: expected one of {expected}, or several of them once each")
+    sized = {name for name, of_size in COUNTABLES if of_size is not None}
+    if size is not None and sized.isdisjoint(names):
+        raise ArgumentError(f"size={size!r}: only {' and '.join(sorted(sized))} have a size; expected None")
+    if size is not None and size not in ORBITS_OF_SIZE:
+        raise ArgumentError(f"size={size!r}: expected 3, 4 or 5")
+    return tuple(countable(name, size if name in sized else None) for name in names)

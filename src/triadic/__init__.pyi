@@ -8,6 +8,7 @@ from ._version import __version__ as __version__
 from .core.arcs import Arcs as Arcs
 from .core.arcs import Dropped as Dropped
 from .core.graphlets import GRAPHLET_NAMES as GRAPHLET_NAMES
+from .core.options import options as options
 from .core.triad_types import TRIAD_NAMES as TRIAD_NAMES
 from .graph.batch import GraphBatch as GraphBatch
 from .graph.graph import Graph as Graph

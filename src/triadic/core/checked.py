@@ -22,6 +22,7 @@ from typing import Any, TypeVar, get_args
 
 import lazy_loader  # type: ignore[import-untyped]  # it has no types
 
+from triadic.core.options import CHOSEN
 from triadic.errors import ArgumentError, MissingExtraError, OutOfMemoryError, shown
 
 Target = TypeVar("Target")
@@ -106,9 +107,12 @@ def _checked_function(target: Any) -> Any:  # noqa: ANN401 - a function
     }
     code = function.__code__
     by_place = [(i, name) for i, name in enumerate(code.co_varnames[: code.co_argcount]) if name in checks]
+    chosen = {"threads", "device", "progress"} & set(code.co_varnames[code.co_argcount :][: code.co_kwonlyargcount])
 
     @wraps(target)
     def call(*args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - the arguments of the function
+        if CHOSEN and chosen:
+            keywords = {name: value for name, value in CHOSEN.items() if name in chosen} | keywords
         for name, value in keywords.items():
             if name in checks and type(value) not in checks[name].at_once:
                 keywords[name] = checks[name](value)

@@ -177,6 +177,7 @@ def test_each_shell_has_a_script(shell, monkeypatch, capsys):
 
 def test_completed_names_are_those_that_commands_take(triadic):
     assert set(options.STATISTICS) <= set(NAMES)
+    assert options.COUNTED == NAMES
     assert options.NULLS == NULLS
     assert tuple(TEMPORAL_NULLS) == options.TEMPORAL_NULLS
     for name in options.PLANNED:

@@ -86,7 +86,7 @@ def test_a_measure_made_of_others_warns_once():
     for measure in (
         *COUNTING,
         lambda graph: triadic.significance(graph, samples=2, seed=1),
-        lambda graph: triadic.vertex_table(graph, measures=["triads"]),
+        lambda graph: triadic.vertex_table(graph, of=["triads"]),
     ):
         assert len(warned(measure, tangle)) == 1
 

@@ -250,7 +250,7 @@ def test_the_census_of_some_vertices_takes_the_vertices_of_the_batch(types, mixe
     ]
     assert_rows_of_each_graph(table, alone)
     for arguments, message in [
-        ({"types": 15}, "^types=15: expected 16 or 64"),
+        ({"labelled": 64}, "^labelled=64: expected True or False"),
         ({"vertices": [10**6]}, "^vertices: expected numbers below"),
     ]:
         with pytest.raises(ArgumentError, match=message):

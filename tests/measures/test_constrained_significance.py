@@ -14,6 +14,7 @@ import triadic
 from triadic import Graph
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError, NothingToCompareError
+from triadic.measures.registry import countable
 from triadic.measures.significance.result import Significance, false_discovery_rates
 from triadic.measures.significance.significance import significance
 from triadic.measures.significance.statistics import autocorrelations, correlation_time, diagnose
@@ -129,7 +130,7 @@ def test_a_long_walk_is_mixed_and_a_short_one_is_not():
 def test_arcs_in_place_are_those_of_mixing():
     model = null_model(TANGLE, "degrees", steps=8000)
     key = int(derive_keys(3, 1)[0])
-    found = diagnose(model, ("triads",), triadic.TRIAD_NAMES, key)
+    found = diagnose(model, (countable("triads"),), triadic.TRIAD_NAMES, key)
     seen = mixing(TANGLE, steps=8000, seed=3)
     at = np.flatnonzero(np.isin(found.at, seen.at))
     assert len(at) > 3

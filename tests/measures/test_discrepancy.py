@@ -22,9 +22,9 @@ from triadic.errors import ArgumentError, DirectionWarning, UnsupportedError
 from triadic.measures.discrepancy import cumulative, squared_discrepancy
 
 EVERY = [
-    ("degrees", "gaussian_tv"),
-    ("degrees", "gaussian_emd"),
-    ("degrees", "gaussian"),
+    ("degree", "gaussian_tv"),
+    ("degree", "gaussian_emd"),
+    ("degree", "gaussian"),
     ("clustering", "gaussian_tv"),
     ("clustering", "gaussian_emd"),
     ("clustering", "gaussian"),
@@ -89,7 +89,7 @@ def by_definition(a, b, of, kernel, *, sigma=None, bins=100):
     if of == "orbits":
         tables = [[mean_orbits(graph) for graph in graphs] for graphs in (a, b)]
         return discrepancy(*tables, kernel, sigma or 30)
-    if of == "degrees":
+    if of == "degree":
         histograms = [[nx.degree_histogram(graph) for graph in graphs] for graphs in (a, b)]
         positions = range(max(len(histogram) for graphs in histograms for histogram in graphs))
         tables = [padded(graphs, len(positions)) for graphs in histograms]
@@ -112,20 +112,20 @@ def mean_orbits(graph):
 # were computed without the graph that has no vertices, at which ORCA's parser fails.
 PUBLISHED = {
     "GRAN": {
-        ("degrees", "gaussian_tv"): 0.250868021093,
+        ("degree", "gaussian_tv"): 0.250868021093,
         ("clustering", "gaussian_tv"): 0.157596366383,
         ("orbits", "gaussian_tv"): 0.166017444360,
     },
     "GraphRNN": {
-        ("degrees", "gaussian_emd"): 0.580877047873,
+        ("degree", "gaussian_emd"): 0.580877047873,
         ("clustering", "gaussian_emd"): 0.168214441505,
         ("orbits", "gaussian"): 0.120810143730,
     },
     "DiGress": {
-        ("degrees", "gaussian_tv"): 0.250867955449,
+        ("degree", "gaussian_tv"): 0.250867955449,
         ("clustering", "gaussian_tv"): 0.157596366385,
         ("orbits", "gaussian_tv"): 0.166017444360,
-        ("degrees", "gaussian_emd"): 0.580877057409,
+        ("degree", "gaussian_emd"): 0.580877057409,
         ("clustering", "gaussian_emd"): 0.168214430025,
         ("orbits", "gaussian"): 0.120810143730,
     },
@@ -224,7 +224,7 @@ def test_equal_batches_in_any_order_have_no_discrepancy(of, kernel):
 
 def test_graphs_that_share_nothing_are_two_apart_if_each_batch_repeats_one_graph():
     empty, clique = nx.empty_graph(5), nx.complete_graph(5)
-    for of in ("degrees", "clustering", "orbits"):
+    for of in ("degree", "clustering", "orbits"):
         assert mmd([empty] * 3, [clique] * 2, of=of, sigma=1e-3) == 2
         assert mmd([empty], [clique], of=of, sigma=1e-300) == 2
         assert mmd([empty], [clique], of=of, sigma=1e300) == 0
@@ -232,7 +232,7 @@ def test_graphs_that_share_nothing_are_two_apart_if_each_batch_repeats_one_graph
 
 def test_graphs_without_vertices_are_left_out():
     some, nobody = [nx.path_graph(4), nx.complete_graph(4)], nx.empty_graph(0)
-    for of in ("degrees", "clustering", "orbits"):
+    for of in ("degree", "clustering", "orbits"):
         without = mmd(some, [nx.star_graph(3)], of=of)
         assert mmd([nobody, some[0], nobody, some[1]], [nx.star_graph(3), nobody], of=of) == without
 
@@ -240,7 +240,7 @@ def test_graphs_without_vertices_are_left_out():
 def test_isolated_vertices_count():
     triangle = Graph.from_edges([0, 1, 2], [1, 2, 0])
     with_one_more = Graph.from_edges([0, 1, 2], [1, 2, 0], num_vertices=4)
-    for of in ("degrees", "clustering", "orbits"):
+    for of in ("degree", "clustering", "orbits"):
         assert mmd([triangle], [with_one_more], of=of) > 0
 
 
@@ -251,7 +251,7 @@ def test_batches_of_any_kind_and_any_mixture():
         csr_array(nx.to_scipy_sparse_array(graphs[1])),
         np.array([*graphs[2].edges, *((v, u) for u, v in graphs[2].edges)]).T,
     ]
-    for of in ("degrees", "clustering", "orbits"):
+    for of in ("degree", "clustering", "orbits"):
         assert mmd(graphs, mixed, of=of) == 0
         assert mmd(tuple(graphs), (graph for graph in mixed), of=of) == 0
         assert mmd(graphs, GraphBatch.from_graphs(graphs), of=of) == 0
@@ -275,7 +275,7 @@ def test_labels_weights_and_directions_may_differ_within_a_list():
     labelled = Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"])
     weighted = Graph.from_edges([0, 1], [1, 2], weights=[0.5, 2])
     directed = Graph.from_edges([0, 1], [1, 2], directed=True)
-    for of in ("degrees", "clustering", "orbits"):
+    for of in ("degree", "clustering", "orbits"):
         assert mmd([plain, labelled, weighted, directed], [plain], of=of) == 0
         assert mmd(GraphBatch.from_graphs([directed, directed]), [plain], of=of) == 0
 
@@ -283,7 +283,7 @@ def test_labels_weights_and_directions_may_differ_within_a_list():
 def test_directions_and_loops_are_ignored():
     arcs = [0, 1, 2, 0, 3], [1, 0, 0, 2, 3]
     directed = Graph.from_edges(*arcs, directed=True)
-    for of in ("degrees", "clustering", "orbits"):
+    for of in ("degree", "clustering", "orbits"):
         assert mmd([directed], [nx.Graph([(0, 1), (0, 2), (3, 3)])], of=of) == 0
     with pytest.warns(DirectionWarning):
         mmd([nx.DiGraph([(0, 1)])], [directed], of="degree")
@@ -319,7 +319,7 @@ def test_threads_and_devices_return_the_same_and_progress_is_reported():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"of": "spectrum"}, "of='spectrum': expected one of 'degrees', 'clustering', 'orbits'"),
+        ({"of": "spectrum"}, "of='spectrum': expected one of 'degree', 'clustering', 'orbits'"),
         ({"kernel": "emd"}, "kernel='emd': expected one of 'gaussian_tv', 'gaussian_emd', 'gaussian'"),
         ({"of": "orbits", "kernel": "gaussian_emd"}, "kernel='gaussian_emd': orbits have no order; expected "),
         ({"sigma": 0}, "sigma=0: expected a number above 0"),
@@ -330,14 +330,14 @@ def test_threads_and_devices_return_the_same_and_progress_is_reported():
         ({"sigma": "1"}, "sigma='1': expected"),
         ({"of": "clustering", "bins": 0}, "bins=0: expected a whole number of at least 1"),
         ({"of": "clustering", "bins": 2.5}, "bins=2.5: expected a whole number"),
-        ({"bins": 50}, "bins=50: of='degrees' has no bins; expected of='clustering'"),
+        ({"bins": 50}, "bins=50: of='degree' has no bins; expected of='clustering'"),
         ({"of": "clustering", "threads": 0}, "threads=0"),
         ({"of": "clustering", "device": "abacus"}, "abacus"),
     ],
 )
 def test_an_invalid_option_is_an_error_of_one_line(options, message):
     with pytest.raises(ArgumentError) as raised:
-        mmd([nx.path_graph(3)], [nx.path_graph(4)], **{"of": "degrees"} | options)
+        mmd([nx.path_graph(3)], [nx.path_graph(4)], **{"of": "degree"} | options)
     assert message in str(raised.value)
     assert "\n" not in str(raised.value)
 

@@ -213,7 +213,7 @@ def test_networks_of_no_or_one_vertex(n):
 @pytest.mark.parametrize(
     ("keywords", "words"),
     [
-        ({"size": 3}, "size=3: expected 4 or 5"),
+        ({"size": 2}, "size=2: expected 3, 4 or 5"),
         ({"top": 0}, "top=0: expected"),
         ({"top": 2.5}, "top=2.5: expected"),
         ({"top": 4}, "top=4: there are 3 other vertices in a; expected at most as many"),

@@ -148,7 +148,7 @@ def assert_known(known):
     if known.alike:
         assert (found.net == found.net[:1]).all()
         assert (found.raw == found.raw[:1]).all()
-    five = triadic.graphlet_transform(graph_of(known), graphlets=5)
+    five = triadic.graphlet_transform(graph_of(known), size=3)
     assert five.totals == {name: known.totals[name] for name in known_graphlets.GRAPHS[:4]}
 
 

@@ -90,7 +90,7 @@ def test_heavy_loops_are_intense_among_shuffled_weights():
     assert found.counts[0] == triadic.motif_intensity(graph).intensity[0]
     assert list(found.profile) == [f"{name} intensity" for name in CLOSED_NAMES]
     kept = triadic.significance(graph, of=("triads", "intensity"), samples=3, seed=1)
-    assert kept.weights == "keep"
+    assert kept.keep_weights == "keep"
     assert kept.names[:16] == triadic.TRIAD_NAMES
     assert len(kept) == 30
 

@@ -16,7 +16,7 @@ import triadic
 from strategies import NIGHTLY, examples
 from triadic import Graph, significance
 from triadic.core import memory
-from triadic.core.graphlets import GRAPHS, GRAPHS_OF_FIVE
+from triadic.core.graphlets import GRAPH_NAMES, GRAPHS_OF_FIVE
 from triadic.errors import (
     ArgumentError,
     CountOverflowError,
@@ -41,7 +41,7 @@ def clustering(graph):
 
 def graphlets(graph):
     totals = triadic.graphlet_transform(graph).totals
-    return tuple(totals[name] for name in GRAPHS if name not in {"vertex", "edge"})
+    return tuple(totals[name] for name in GRAPH_NAMES[1:9])
 
 
 def graphlets5(graph):
@@ -129,7 +129,7 @@ def test_graphlets_of_five_vertices_of_the_graphs_of_a_batch():
 
 def test_too_many_stars_are_an_error_that_names_the_smaller_graphlets(monkeypatch):
     monkeypatch.setattr("triadic.measures.graphlets.formulas._LARGEST", 1000)
-    with pytest.raises(CountOverflowError, match=r"^orbit .*; of='graphlets' compares those of up to four vertices$"):
+    with pytest.raises(CountOverflowError, match=r"^orbit .*; size=4 compares those of up to four vertices$"):
         significance(RING, of="graphlets of five vertices", samples=2)
 
 
@@ -290,10 +290,10 @@ def test_progress_is_reported_in_samples():
 @pytest.mark.parametrize(
     ("graph", "keywords", "found"),
     [
-        (TANGLE, {"of": "motifs"}, "of='motifs': expected 'triads', 'clustering', 'graphlets'"),
+        (TANGLE, {"of": "motifs"}, "of='motifs': expected a TemporalGraph"),
         (TANGLE, {"of": ()}, "of=\\(\\): expected"),
         (TANGLE, {"of": ("clustering", "clustering")}, "once each"),
-        (TANGLE, {"of": ("triads", "graphlets")}, "triads need directions"),
+        (TANGLE, {"of": ("triads", "graphlets")}, "'triads' and 'graphlets' differ in whether directions count"),
         (TANGLE, {"null": "chance"}, "null='chance': expected"),
         (TANGLE, {"samples": 1}, "samples=1: expected a whole number from 2"),
         (TANGLE, {"steps": -5}, "steps=-5"),

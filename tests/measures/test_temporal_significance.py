@@ -121,7 +121,7 @@ def test_ctrl_c_keeps_the_finished_samples():
     [
         ({"delta": None}, r"^delta=None: expected the longest time from the first event of a motif to the last$"),
         ({"delta": -1}, r"^delta=-1"),
-        ({"of": "triads"}, r"^of='triads': expected 'temporal' for a TemporalGraph"),
+        ({"of": "triads"}, r"^of='triads': expected 'motifs' for a TemporalGraph"),
         ({"null": "degrees"}, r"^null='degrees': expected one of 'shuffled_times'"),
         ({"samples": 1}, r"^samples=1"),
         ({"seed": -1}, r"^seed=-1"),

@@ -410,10 +410,18 @@ def test_invalid_vertices_are_named(crowd, vertices, words):
         triadic.triad_census(crowd, vertices=vertices)
 
 
-@pytest.mark.parametrize("types", [0, 15, "16", None])
-def test_an_invalid_number_of_types_is_named(crowd, types):
-    with pytest.raises(ArgumentError, match=f"types={types!r}: expected 16 or 64"):
-        triadic.triad_census(crowd, labelled=types == 64)
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"labelled": 64}, "labelled=64: expected True or False"),
+        ({"by": "edge"}, "by='edge': expected one of None, 'vertex'"),
+        ({"by": "vertex", "labelled": True}, "by='vertex': labelled=True counts triads of the whole graph"),
+        ({"by": "vertex", "vertices": [0]}, "by='vertex': vertices= counts triads of the whole graph"),
+    ],
+)
+def test_an_invalid_option_is_named(crowd, wrong, message):
+    with pytest.raises(ArgumentError, match=message):
+        triadic.triad_census(crowd, **wrong)
 
 
 @pytest.mark.parametrize(

@@ -224,5 +224,5 @@ def test_groups_whose_triples_would_not_fit_64_bits_are_refused(monkeypatch):
     monkeypatch.setattr("triadic.measures.significance.typed_triads.MOST_GROUPS", 4)
     path = Graph.from_edges([0, 1, 2], [1, 2, 3], directed=True)
     assert triadic.typed_triads(path, "021C", list("aabc"))["021C", "a", "a", "b"].count == 1
-    with pytest.raises(ArgumentError, match="expected fewer than 4 groups, got 4"):
+    with pytest.raises(ArgumentError, match="expected fewer than 4 types, got 4"):
         triadic.typed_triads(path, "021C", list("abcd"))

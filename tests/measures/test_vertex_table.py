@@ -12,10 +12,10 @@ import triadic
 from strategies import examples, networks
 from triadic import Graph, vertex_table
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.measures.vertex_table import COLUMNS
+from triadic.measures.registry import NAMES, countable
 
 FEW = examples(25)
-UNWEIGHTED = [name for name in COLUMNS if name != "weighted_clustering"]
+UNWEIGHTED = [name for name in NAMES if countable(name).columns is not None and name != "weighted_clustering"]
 PAW = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], labels=["a", "b", "c", "d"])
 
 
@@ -45,9 +45,9 @@ def test_columns_equal_the_measures(network):
 
 def test_orbits_of_a_batch_are_those_of_each_graph():
     graphs = [triadic.generate.rmat(4, seed=seed) for seed in range(4)]
-    table = vertex_table(triadic.GraphBatch.from_graphs(graphs), ["degree", "orbits5"])
+    table = vertex_table(triadic.GraphBatch.from_graphs(graphs), ["degree", "orbits"], size=5)
     assert table.names == ("degree", *(f"orbit {number}" for number in range(73)))
-    alone = [vertex_table(graph, "orbits5").to_numpy(np.int64) for graph in graphs]
+    alone = [vertex_table(graph, "orbits", size=5).to_numpy(np.int64) for graph in graphs]
     np.testing.assert_array_equal(table.to_numpy(np.int64)[:, 1:], np.concatenate(alone))
 
 
@@ -70,7 +70,7 @@ def test_weighted_clustering_is_for_graphs_with_weights():
 
 @pytest.mark.parametrize("wrong", ["squares", ["degree", "Degree"], [], 3])
 def test_unknown_measures_are_an_error_that_lists_the_known_ones(wrong):
-    with pytest.raises(ArgumentError, match=r"measures=.*: expected some of 'degree', 'in_degree'"):
+    with pytest.raises(ArgumentError, match=r"of=.*: expected one of 'degree', 'in_degree'"):
         vertex_table(PAW, wrong)
 
 

@@ -273,7 +273,7 @@ def test_what_the_directed_coefficient_does_not_take_is_named():
         ({"weights": "hours"}, "weights='hours': expected True or False for a Graph"),
         ({"largest": 3}, "largest=3: expected weights=True"),
         ({"weights": True, "largest": 0}, "largest=0: expected a finite number other than 0"),
-        ({"weights": True, "parts": True}, "parts=True: the four patterns are counted without weights"),
+        ({"weights": True, "parts": True}, "parts=True: the four patterns are those of 'fagiolo' without weights"),
     ):
         with pytest.raises(TriadicError, match=message):
             triadic.directed_clustering(graph, **given_words)

@@ -153,7 +153,7 @@ WEIGHTED = Graph.from_edges([0, 2], [1, 3], weights=[1.0, 2.0])
 @pytest.mark.parametrize(
     ("graph", "keywords", "found"),
     [
-        (WEIGHTED, {"weights": "all"}, "weights='all': expected 'keep', 'shuffle' or 'strength'"),
+        (WEIGHTED, {"keep_weights": "all"}, "keep_weights='all': expected 'keep', 'shuffle' or 'strength'"),
         (Graph.from_edges([0], [1]), {"keep_weights": "keep"}, "the graph has no weights"),
         (WEIGHTED, {"keep_weights": "keep", "null": "gnm"}, "have other edges; expected 'shuffle'"),
         (WEIGHTED, {"keep_weights": "shuffle", "null": "configuration"}, "erases edges"),

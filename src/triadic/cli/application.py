@@ -14,6 +14,7 @@ import typer
 from triadic.cli.census import Census
 from triadic.cli.clustering import Clustering
 from triadic.cli.commands import CommandList, Group
+from triadic.cli.count import Count
 from triadic.cli.estimates import Stream
 from triadic.cli.graphlets import Compare, Graphlets, Orbits
 from triadic.cli.info import Info, Plan
@@ -61,7 +62,7 @@ application = CommandList(
     pretty_exceptions_enable=False,  # `triadic.cli.main` prints each error as one line
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-application.add(Clustering, Census, Graphlets, Orbits, Stream, Temporal, Compare, Significance, Report)
+application.add(Count, Clustering, Census, Graphlets, Orbits, Stream, Temporal, Compare, Significance, Report)
 application.add_typer(models, name="generate")
 application.add(Convert, Tile, Plan, Demo, Info)
 

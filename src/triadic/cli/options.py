@@ -33,6 +33,12 @@ OR_MANY_GRAPHS = (
 DEVICES = ("auto", "cpu", "cuda", "cuda:0", "cuda:all", "opencl", "opencl:0")
 PLANNED = ("clustering", "weighted-clustering", "census", "census-by-vertex", "graphlets")
 STATISTICS = ("triads", "clustering", "graphlets", "intensity")
+COUNTED = (
+    "degree", "in_degree", "out_degree", "mutual_degree", "triangles", "trussness", "clustering", "transitivity",
+    "average_clustering", "closure", "square_clustering", "directed_clustering", "ldbc_clustering",
+    "cycle_transitivity", "weighted_clustering", "structural_balance", "dyads", "triads", "roles", "graphlets",
+    "orbits", "raw_graphlets", "intensity",
+)  # fmt: skip
 NULLS = ("degrees", "mutual", "gnm", "configuration")
 TEMPORAL_NULLS = ("shuffled_times", "random_times", "shuffled_links", "time_reversal")
 

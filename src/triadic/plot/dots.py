@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SIZE_OF_CENSUS, SIZE_OF_FIVE = (4.4, 5.7), (4.6, 6.0)  # inches
 _DRAWING = (20.0, 17.0)  # points
 _DOT = 4.6  # points
-_NAMES = {size: GRAPH_NAMES[: {4: 9, 5: 30}[size]] for size in ORBITS_OF_SIZE}
+_NAMES = {size: GRAPH_NAMES[: {3: 3, 4: 9, 5: 30}[size]] for size in ORBITS_OF_SIZE}
 
 
 def triad_census(

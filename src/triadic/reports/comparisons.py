@@ -115,7 +115,6 @@ def _reciprocity(
         counts=(dyads_of(graph)[0],),
         samples=tuple(drawn),
         profiled=(),
-        groups={"reciprocity": (MUTUAL_PAIRS,)},
         steps=model.steps,
         seed=seed,
         kept="" if model.kept is None else model.kept.describe(),

@@ -140,7 +140,7 @@ def test_time_ends_the_draws(directed):
         directed.to_undirected(), of="transitivity", error=1e-5, max_samples=1 << 40, max_seconds=0.2, seed=1
     )
     assert found.stopped == "max_seconds"
-    assert "Stopped by time before all intervals were" in repr(found)
+    assert "Stopped by max_seconds before all intervals were" in repr(found)
 
 
 def test_ctrl_c_returns_the_estimate_so_far(directed, monkeypatch):

@@ -65,7 +65,8 @@ def test_subgraphs_of_the_shapes_have_the_same_probability(undirected, shapes):
         if nx.is_connected(part := graph.subgraph(chosen))
         and SHAPE_OF_DEGREES[tuple(sorted(degree for _, degree in part.degree()))] in names
     ]
-    assert_uniform(triadic.sample(undirected, shapes, samples=150 * len(members), seed=3), members)
+    of = {"of": "graphlets", "size": shapes} if isinstance(shapes, int) else {"of": shapes}
+    assert_uniform(triadic.sample(undirected, **of, samples=150 * len(members), seed=3), members)
 
 
 def test_any_number_of_threads_draws_the_same(directed, undirected):
@@ -122,7 +123,7 @@ def test_wrong_arguments_are_named(undirected, call, message):
 
 def test_a_shape_that_does_not_occur_is_an_error_after_the_most_draws():
     graph = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4])
-    with pytest.raises(ArgumentError, match="draws met 0 subgraphs of the shapes 4-clique, which are too rare"):
+    with pytest.raises(ArgumentError, match="draws met 0 subgraphs of the kinds 4-clique, which are too rare"):
         triadic.sample(graph, "4-clique", samples=5, max_draws=1000)
 
 
@@ -136,14 +137,14 @@ def test_a_shape_that_does_not_occur_is_an_error_after_the_most_draws():
 )
 def test_types_that_do_not_occur_are_an_error_without_all_draws(graph, types, monkeypatch):
     monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
-    with pytest.raises(ArgumentError, match=f"types: the graph has no triad of the types {', '.join(types)}"):
+    with pytest.raises(ArgumentError, match=f"of: the graph has no {' and no '.join(types)}"):
         triadic.sample(Graph(graph), types, samples=5, seed=1, max_draws=1 << 40)
 
 
 @pytest.mark.parametrize("shapes", [["claw"], ["4-cycle", "diamond"], ["claw", "3-path"]])
 def test_shapes_that_do_not_occur_are_an_error_without_all_draws(shapes, monkeypatch):
     monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
-    with pytest.raises(ArgumentError, match=f"shapes: the graph has no subgraph of the shapes {', '.join(shapes)}"):
+    with pytest.raises(ArgumentError, match=f"of: the graph has no {' and no '.join(shapes)}"):
         triadic.sample(nx.complete_graph(30), shapes, samples=5, seed=1, max_draws=1 << 40)
 
 

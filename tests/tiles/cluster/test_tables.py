@@ -201,11 +201,11 @@ def test_a_folder_of_something_else_is_refused(here, network, tmp_path):
     triadic.write_vertex_table(tiled, tmp_path / "table", "degree")
     with pytest.raises(WriteError, match="holds a table of another graph or of other measures; choose a new name"):
         triadic.write_vertex_table(tiled, tmp_path / "table", "triangles")
-    with pytest.raises(UnsupportedError, match=r"^write_vertex_table does not take a TiledGraph: measures='orbits5'"):
-        triadic.write_vertex_table(tiled, tmp_path / "orbits", ["degree", "orbits5"])
+    with pytest.raises(UnsupportedError, match=r"^write_vertex_table does not take a TiledGraph: of='orbits'"):
+        triadic.write_vertex_table(tiled, tmp_path / "orbits", ["degree", "orbits"])
     with pytest.raises(ArgumentError, match="output=3: expected a text or a path"):
         triadic.write_vertex_table(tiled, 3)
-    with pytest.raises(ArgumentError, match="measures='wealth'"):
+    with pytest.raises(ArgumentError, match="of='wealth'"):
         triadic.write_vertex_table(tiled, tmp_path / "table", "wealth")
 
 

@@ -187,8 +187,6 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         Counts of each random graph in the order of `names`.
     profiled : tuple of str
         Names of the counts in the significance profile.
-    groups : dict of str to tuple of str
-        Names of the counts by group, in the order of `of`.
     steps : int or None
         Number of steps of the walk to each sample; None for a null model without steps.
     seed : int
@@ -201,6 +199,8 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         Whether the walks to the samples are long enough; None without ``diagnose=True``.
     delta : int or float or None
         Of temporal motifs, the longest time from the first event to the last, in the unit of the times.
+    groups : dict of str to tuple of str
+        Names of the counts by group, in the order of `of`.
 
     See Also
     --------
@@ -221,13 +221,13 @@ class Significance(ResultTable, Mapping[str, Comparison]):
     counts: tuple[Count, ...]
     samples: tuple[tuple[Count, ...], ...]
     profiled: tuple[str, ...]
-    groups: dict[str, tuple[str, ...]]
     steps: int | None
     seed: int
     delta: int | float | None = None
     kept: str = ""
     keep_weights: str | None = None
     diagnosis: Diagnosis | None = None
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _comparisons: dict[str, Comparison] = field(default_factory=dict, init=False)  # filled at the first use
 
     def __getitem__(self, name: str) -> Comparison:
@@ -300,7 +300,7 @@ class Significance(ResultTable, Mapping[str, Comparison]):
         by itself. Profiles of networks of different sizes can be compared.
         """
         profile: dict[str, float] = {}
-        for names in self.groups.values():
+        for names in self.groups.values() or (self.names,):
             z = {name: self[name].z for name in names if name in self.profiled}
             length = sqrt(sum(score * score for score in z.values() if not isnan(score)))
             profile |= {name: score / length if length > 0 else nan for name, score in z.items()}

@@ -1,0 +1,116 @@
+"""``triadic count``: anything that triadic counts in a network in a file, by its name."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from triadic.cli.commands import argument, flag, option
+from triadic.cli.options import COUNTED, NETWORK, OR_MANY_GRAPHS, Estimating, Tiling
+from triadic.cli.printing import Figures, Result, print_table, print_text
+from triadic.cli.runner import Counting
+from triadic.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from triadic.counts.count import Count as Declared
+    from triadic.measures.registry import Countable
+
+
+class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
+    """Count anything exactly by its name: in the whole network, at each vertex or at each edge.
+
+    The well-known counts have commands of their own, which print more: clustering, census, graphlets and orbits.
+    """
+
+    examples = (
+        "triadic count friends.txt.gz triangles",
+        "triadic count friends.txt.gz transitivity,closure,graphlets --json",
+        "triadic count followers.txt roles --by vertex -o roles.csv",
+        "triadic count friends.txt.gz triangles,trussness --by edge -o edges.parquet",
+    )
+
+    file: str = argument("FILE", NETWORK + OR_MANY_GRAPHS)
+    of: str = argument("NAME", f"What to count, or several names separated by commas: {', '.join(COUNTED)}.")
+    by: str | None = option(None, "vertex|edge", "Count at each vertex or at each edge, not in the whole network.")
+    size: int | None = option(None, "3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
+    labelled: bool = flag("Of triads, count the 64 labelled types of vertices u < v < w.")
+    output: str | None = option(
+        None,
+        "FILE",
+        "Write the table of --by vertex or --by edge to FILE: .csv, .parquet or .npy. Of many graphs, write a row for "
+        "each graph: .csv or .parquet.",
+        "-o",
+        "--output",
+    )
+
+    def check(self, *, many: bool) -> None:
+        """Raise an ArgumentError if options do not go together."""
+        if self.by not in (None, "vertex", "edge"):
+            raise ArgumentError(f"--by {self.by}: expected vertex or edge")
+        if many and self.by is not None:
+            raise ArgumentError(f"--by {self.by}: expected one network, not many graphs")
+        if self.output is not None and self.by is None and not many:
+            raise ArgumentError(f"-o {self.output}: expected --by vertex or --by edge as well, which make a table")
+        if self.labelled and (self.by is not None or self.of != "triads"):
+            raise ArgumentError("--labelled: expected the name triads, without --by")
+        self._asked()
+
+    def _asked(self) -> "tuple[Countable, ...]":
+        from triadic.measures.registry import countables_of
+
+        having = {None: "totals", "vertex": "columns", "edge": "edges"}[self.by]
+        try:
+            return countables_of(self.of.split(","), self.size, having=having)
+        except ArgumentError as error:
+            raise ArgumentError(str(error).replace("of=", "NAME ", 1).replace("size=", "--size ", 1)) from error
+
+    def counts_directions(self, *, directed: bool) -> bool:  # noqa: ARG002 - the same of all networks
+        """Return whether the figures depend on directions."""
+        return any(each.directed for each in self._asked())
+
+    def count(self, *, many: bool) -> "Declared[Any]":  # noqa: ARG002 - the same count
+        """Return the count that the figures are computed from."""
+        # A device that has the count with the fewest devices has all of them.
+        return min((each.count for each in self._asked()), key=lambda count: len(count.kinds))
+
+    def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a `Graph`
+        """Return the figures of a network."""
+        from triadic.measures.count import count
+
+        if self.by == "edge" and graph.directed and not self.counts_directions(directed=True):
+            graph = graph.to_undirected(combine="first")
+        names = self.of.split(",")
+        found = count(
+            graph,
+            names[0] if len(names) == 1 else names,
+            by=self.by,  # type: ignore[arg-type] # checked
+            size=self.size,
+            labelled=self.labelled,
+            **self.keywords,
+        )
+        if self.by is not None:
+            return Figures({"columns": list(found)}, dict(found), (graph, found))
+        return Figures({"counts": dict(found) if isinstance(found, Mapping) else {self.of: found}})
+
+    def measure_many(self, batch: Any) -> Figures:  # noqa: ANN401 - a `GraphBatch`
+        """Return the figures of many graphs."""
+        from triadic.measures.count import count
+
+        return Figures(count(batch, self.of.split(","), size=self.size, **self.keywords))
+
+    def write(self, path: Path, result: Result) -> None:
+        """Write the table."""
+        from triadic.io.tables import write_edges, write_vertices
+
+        write = write_edges if self.by == "edge" else write_vertices
+        write(path, result.figures.detail[0], result.figures.columns, csv=self.csv)
+
+    def print_tables(self, result: Result) -> None:
+        """Print the counts, or the first rows of the table."""
+        from triadic.core.formatting import format_value
+
+        print_text("")
+        if self.by is None:
+            counts = result.figures.totals["counts"]
+            print_table(("name", "count"), [(name, format_value(value)) for name, value in counts.items()])
+        elif self.output is None:
+            print_text(str(result.figures.detail[1]))

@@ -224,7 +224,7 @@ def calls(folder):
     of_events = {f"triadic.{name}" for name in timed} | {"triadic.plot.temporal_motifs"}
     selves = {
         "Graph": weighted, "GraphBatch": batch, "TemporalGraph": events, "TiledGraph": tiles, "EdgeStream": stream,
-        "GraphletTransform": triadic.graphlet_transform(simple), "VertexTable": triadic.vertex_table(graph, ["degree"]),
+        "GraphletTransform": triadic.graphlet_transform(simple), "Table": triadic.vertex_table(graph, ["degree"]),
     }  # fmt: skip
     made = {}
     for name, function in public(triadic, generate, plot):
@@ -280,10 +280,10 @@ def clear(folder):
 def public(*modules):
     """Yield name and function of the public callables with arguments; results that only triadic makes have none."""
     made_by_users = {
-        "Graph", "GraphBatch", "TemporalGraph", "TiledGraph", "EdgeStream", "GraphletTransform", "VertexTable",
+        "Graph", "GraphBatch", "TemporalGraph", "TiledGraph", "EdgeStream", "GraphletTransform", "Table",
         "BarabasiAlbert", "Delaunay", "ErdosRenyi", "Grid", "RMat", "WattsStrogatz",
     }  # fmt: skip
-    results = {"GraphBatch", "TemporalGraph", "GraphletTransform", "VertexTable"}  # not made by their class
+    results = {"GraphBatch", "TemporalGraph", "GraphletTransform", "Table"}  # not made by their class
     for module in modules:
         for name in module.__all__:
             value = getattr(module, name)

@@ -121,18 +121,18 @@ def test_tiles_print_short(tmp_path):
     assert "<th>edges</th><td>2</td>" in graph._repr_html_()
 
 
-def test_results_of_several_arrays_are_still_tuples():
+def test_results_of_several_arrays_are_mappings():
     parts = library.directed_clustering(DIRECTED, parts=True)
-    total, cycle, *_ = parts
-    assert parts[0] is parts.total is total
-    assert cycle is parts.cycle
-    assert parts._fields == ("total", "cycle", "middle", "into", "out")
-    degree, _, vertices = library.clustering_spectrum(DIRECTED)
-    assert int(vertices.sum()) == 128
-    assert degree.tolist() == sorted(set(DIRECTED.degree.tolist()))
-    total, by_vertex = library.signed_triangles(SIGNED)
-    assert total == {"+++": 0, "++-": 1, "+--": 1, "---": 0}
-    assert by_vertex.shape == (4, 4)
+    assert list(parts) == ["total", "cycle", "middle", "into", "out"]
+    assert parts["label"].tolist() == list(range(128))
+    spectrum = library.clustering_spectrum(DIRECTED)
+    assert int(spectrum["vertices"].sum()) == 128
+    assert spectrum["degree"].tolist() == sorted(set(DIRECTED.degree.tolist()))
+    assert library.signed_triangles(SIGNED) == {"+++": 0, "++-": 1, "+--": 1, "---": 0}
+    assert library.signed_triangles(SIGNED, by="vertex").to_numpy().shape == (4, 4)
+    assert set(spectrum.to_dict()) == {"degree", "clustering", "vertices"}
+    with pytest.raises(KeyError, match="'wealth': expected one of the names 'degree', 'clustering', 'vertices'"):
+        spectrum["wealth"]
 
 
 @pytest.mark.parametrize("pickled", [False, True])
@@ -141,7 +141,7 @@ def test_rows_of_vertices_have_their_labels(pickled):
     graph = Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True, labels=["a", "b", "c", "d"])
     for result in (
         library.directed_clustering(graph, parts=True),
-        library.signed_triangles(SIGNED),
+        library.signed_triangles(SIGNED, by="vertex"),
         library.graphlet_transform(graph),
         library.vertex_table(graph),
     ):
@@ -263,14 +263,14 @@ def test_no_table_has_a_power_of_ten_for_a_count(graph):
 @pytest.mark.parametrize(
     ("result", "words"),
     [
-        (library.vertex_table(Graph.from_edges([], [], num_vertices=1), "degree"), "VertexTable of 1 vertex"),
+        (library.vertex_table(Graph.from_edges([], [], num_vertices=1), "degree"), "Table of 1 vertex"),
         (library.vertex_table(Graph.from_edges([], [], num_vertices=9), "degree"), "\n1 more vertex"),
-        (library.triangle_count(GraphBatch.from_graphs([DIRECTED])), "GraphTable of 1 graph"),
+        (library.triangle_count(GraphBatch.from_graphs([DIRECTED])), "Table of 1 graph"),
         (Arcs(np.array([0]), np.array([1]), 2, directed=True), "Arcs(directed, 2 vertices, 1 arc)"),
         (Graph.from_edges([0], [1], directed=True), "Graph(directed, 2 vertices, 1 arc)"),
         (
             library.clustering_spectrum(Graph.from_edges([], [], num_vertices=1)),
-            "ClusteringSpectrum of 1 degree, 1 vertex",
+            "Table of 1 degree, 1 vertex",
         ),
     ],
 )

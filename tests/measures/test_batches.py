@@ -268,11 +268,15 @@ def test_results_that_are_objects_come_in_a_list():
     graphs = some_graphs(directed=False, weighted=True)
     batch = GraphBatch.from_graphs(graphs)
     spectra = triadic.clustering_spectrum(batch)
-    balances = triadic.signed_triangles(batch)
-    assert len(spectra) == len(balances) == len(graphs)
-    for graph, spectrum, balance in zip(graphs, spectra, balances, strict=True):
+    assert len(spectra) == len(graphs)
+    for graph, spectrum in zip(graphs, spectra, strict=True):
         assert repr(spectrum) == repr(triadic.clustering_spectrum(graph))
-        assert repr(balance) == repr(triadic.signed_triangles(graph))
+    assert_rows_of_each_graph(triadic.signed_triangles(batch), [triadic.signed_triangles(graph) for graph in graphs])
+    whole = triadic.signed_triangles(batch, by="vertex")
+    assert whole["graph"].tolist() == batch.names[batch.graph_of_vertex].tolist()
+    for i, graph in enumerate(graphs):
+        alone = triadic.signed_triangles(graph, by="vertex").to_numpy()
+        np.testing.assert_array_equal(whole.to_numpy()[batch.vertices_of(i)], alone)
 
 
 def test_significance_has_a_row_for_each_graph():
@@ -394,7 +398,7 @@ def test_a_table_of_graphs_is_pickled_printed_and_converted():
     again = pickle.loads(pickle.dumps(table))
     assert list(again) == list(table)
     assert repr(again) == repr(table)
-    assert repr(table).startswith("GraphTable of 16 graphs\ngraph")
+    assert repr(table).startswith("Table of 16 graphs\ngraph")
     assert table.to_pandas().index.tolist() == batch.names.tolist()
     assert table.to_arrow().column_names == ["graph", *triadic.TRIAD_NAMES]
     assert table.to_polars()["graph"].to_list() == batch.names.tolist()

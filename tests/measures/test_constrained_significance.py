@@ -112,7 +112,7 @@ def test_a_long_walk_is_mixed_and_a_short_one_is_not():
     found = significance(graph, samples=20, seed=1, diagnose=True).diagnosis
     assert found.mixed
     assert found.reasons == ()
-    assert found.values.shape == (72, 16)
+    assert found.counts.shape == (72, 16)
     assert found.at[7] == found.steps // 8 * 8
     assert 0 < found.accepted < 1
     assert np.nanmin(found.effective) > 3

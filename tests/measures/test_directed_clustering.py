@@ -69,7 +69,7 @@ def test_an_undirected_graph_has_its_clustering(network):
     graph = network.graph()
     expected = triadic.clustering(graph)
     np.testing.assert_array_equal(triadic.directed_clustering(graph, method="ldbc"), expected)
-    for part in triadic.directed_clustering(graph, parts=True):
+    for part in triadic.directed_clustering(graph, parts=True).values():
         np.testing.assert_array_equal(part, expected)
     assert triadic.directed_transitivity(graph) == triadic.transitivity(graph)
 
@@ -79,9 +79,9 @@ def test_reversing_all_arcs_exchanges_into_and_out(network):
     graph = network.graph()
     turned = Graph.from_edges(network.target, network.source, num_vertices=network.vertices, directed=True)
     here, there = (triadic.directed_clustering(digraph, parts=True) for digraph in (graph, turned))
-    for one, other in ((here.into, there.out), (here.out, there.into), (here.cycle, there.cycle)):
+    for one, other in ((here["into"], there["out"]), (here["out"], there["into"]), (here["cycle"], there["cycle"])):
         np.testing.assert_array_equal(one, other)
-    np.testing.assert_array_equal(here.total, there.total)
+    np.testing.assert_array_equal(here["total"], there["total"])
     np.testing.assert_array_equal(
         triadic.directed_clustering(graph, method="ldbc"), triadic.directed_clustering(turned, method="ldbc")
     )
@@ -95,9 +95,9 @@ def test_a_directed_triangle_has_the_cycle_pattern_alone():
 def test_each_pattern_is_counted_at_its_vertex():
     first, between, last = 0, 1, 2
     parts = triadic.directed_clustering(Graph.from_edges([0, 0, 1], [1, 2, 2], directed=True), parts=True)
-    assert (parts.out[first], parts.middle[between], parts.into[last]) == (0.5, 1.0, 0.5)
+    assert (parts["out"][first], parts["middle"][between], parts["into"][last]) == (0.5, 1.0, 0.5)
     assert sum(np.count_nonzero(part) for part in parts[1:]) == 3
-    assert not parts.cycle.any()
+    assert not parts["cycle"].any()
 
 
 def test_the_patterns_have_equal_sums_over_the_graph():
@@ -151,7 +151,7 @@ def test_a_network_without_triangles_has_results(n, directed):
         == triadic.directed_clustering(graph, method="ldbc").tolist()
         == [0.0] * n
     )
-    assert [part.tolist() for part in triadic.directed_clustering(graph, parts=True)] == [[0.0] * n] * 5
+    assert [part.tolist() for part in triadic.directed_clustering(graph, parts=True).values()] == [[0.0] * n] * 5
     assert triadic.directed_transitivity(graph) == 0.0
 
 
@@ -173,5 +173,5 @@ def test_results_have_the_documented_types():
         == np.float64
     )
     parts = triadic.directed_clustering(graph, parts=True)
-    assert isinstance(parts, triadic.DirectedClustering)
+    assert isinstance(parts, triadic.Table)
     assert {part.dtype for part in parts} == {np.dtype(np.float64)}

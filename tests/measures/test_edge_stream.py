@@ -81,7 +81,7 @@ def test_a_stream_that_holds_all_edges_is_exact(steps):
     assert found.loops == sum(a == b for a, b, _ in steps)
     local = stream.local()
     expected = triadic.triangles(graph)
-    assert dict(zip(local.vertex.tolist(), local.triangles.tolist(), strict=True)) == {
+    assert dict(zip(local["vertex"].tolist(), local["triangles"].tolist(), strict=True)) == {
         v: expected[v] for v in sorted(set(itertools.chain(*edges)))
     }
 
@@ -137,9 +137,9 @@ def test_local_estimates_are_unbiased_and_their_errors_are_right(tiny):
         stream = tiny(graph.num_edges // 2, seed=seed, threads=1)
         stream.add(*graph.edges())
         local = stream.local()
-        sums[local.vertex] += local.triangles
-        squares[local.vertex] += local.triangles**2
-        errors[local.vertex] += local.error**2
+        sums[local["vertex"]] += local["triangles"]
+        squares[local["vertex"]] += local["triangles"] ** 2
+        errors[local["vertex"]] += local["error"] ** 2
     deviation = np.sqrt(squares / 300 - (sums / 300) ** 2)
     assert np.abs(sums / 300 - exact).max() < 5 * deviation.max() / np.sqrt(300)
     assert np.sqrt(errors / 300).mean() == pytest.approx(deviation.mean(), rel=0.1)

@@ -95,7 +95,7 @@ def test_any_number_of_threads_returns_the_same(monkeypatch, threads):
         np.testing.assert_array_equal(one, many)
         first, second = (graphlet_degree_similarity(*pair, top=5, threads=number) for number in (1, threads))
         np.testing.assert_array_equal(first.indices, second.indices)
-        np.testing.assert_array_equal(first.values, second.values)
+        np.testing.assert_array_equal(first.similarity, second.similarity)
 
 
 @FEW
@@ -113,7 +113,7 @@ def test_the_top_are_the_first_of_all_similarities_in_falling_order(network, oth
     order = np.argsort(-whole, axis=1, kind="stable")[:, :top]
     found = graphlet_degree_similarity(a, choice, top=top)
     np.testing.assert_array_equal(found.indices, order)
-    np.testing.assert_array_equal(found.values, np.take_along_axis(whole, order, axis=1))
+    np.testing.assert_array_equal(found.similarity, np.take_along_axis(whole, order, axis=1))
 
 
 def test_the_most_similar_vertices_are_a_table_with_the_labels_of_both_networks():
@@ -185,7 +185,7 @@ def test_renamed_vertices_are_found_again():
     source, target = graph.edges()
     renamed = Graph.from_edges(order[source], order[target], num_vertices=80)
     found = graphlet_degree_similarity(graph, renamed, top=1)
-    assert (found.values == 1).all()
+    assert (found.similarity == 1).all()
     assert (found.indices[:, 0] == order).mean() > 0.8  # others have a twin
 
 
@@ -207,7 +207,7 @@ def test_networks_of_no_or_one_vertex(n):
     assert graphlet_degree_similarity(nobody).shape == (n, n)
     assert graphlet_degree_similarity(nobody, paw).shape == (n, 4)
     assert graphlet_degree_similarity(paw, nobody).shape == (4, n)
-    assert graphlet_degree_similarity(nobody, paw, top=4).values.shape == (n, 4)
+    assert graphlet_degree_similarity(nobody, paw, top=4).similarity.shape == (n, 4)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,9 @@ def test_intensities_are_those_of_all_triples(network, seed, zeros):
     if graph.num_vertices > 10:
         graph = graph.subgraph(range(10))
     found = triadic.motif_intensity(graph)
-    assert np.stack([found.counts, found.intensity, found.coherence], axis=1) == pytest.approx(naive(graph), rel=1e-9)
+    assert np.stack([found["count"], found["intensity"], found["coherence"]], axis=1) == pytest.approx(
+        naive(graph), rel=1e-9
+    )
 
 
 @pytest.mark.parametrize("directed", [False, True])
@@ -59,9 +61,9 @@ def test_of_equal_weights_intensities_and_coherences_are_counts(directed):
     graph = Graph.from_edges(source, target, weights=np.full(len(source), 3.0), directed=directed)
     found = triadic.motif_intensity(graph)
     census = triadic.triad_census(plain)
-    assert found.counts.tolist() == [census[name] for name in CLOSED_NAMES]
-    assert found.intensity == pytest.approx(3 * found.counts)
-    assert found.coherence == pytest.approx(found.counts)
+    assert found["count"].tolist() == [census[name] for name in CLOSED_NAMES]
+    assert found["intensity"] == pytest.approx(3 * found["count"])
+    assert found["coherence"] == pytest.approx(found["count"])
 
 
 def test_the_result_is_the_same_with_any_number_of_threads():
@@ -70,10 +72,10 @@ def test_the_result_is_the_same_with_any_number_of_threads():
     weights = np.random.default_rng(1).lognormal(size=len(source))
     graph = Graph.from_edges(source, target, weights=weights, directed=True)
     one, three = (triadic.motif_intensity(graph, threads=threads) for threads in (1, 3))
-    assert one.intensity.tolist() == three.intensity.tolist()
-    assert one.coherence.tolist() == three.coherence.tolist()
+    assert one["intensity"].tolist() == three["intensity"].tolist()
+    assert one["coherence"].tolist() == three["coherence"].tolist()
     assert one.to_pandas().columns.tolist() == ["count", "intensity", "coherence"]
-    assert "MotifIntensity" in repr(one)
+    assert "Table of 7 types" in repr(one)
 
 
 def test_heavy_loops_are_intense_among_shuffled_weights():
@@ -87,7 +89,7 @@ def test_heavy_loops_are_intense_among_shuffled_weights():
     graph = Graph.from_edges(source, target, weights=weights, directed=True)
     found = triadic.significance(graph, of="intensity", null="degrees", keep_weights="shuffle", samples=20, seed=1)
     assert found["030T intensity"].z > 5
-    assert found.counts[0] == triadic.motif_intensity(graph).intensity[0]
+    assert found["count"][0] == triadic.motif_intensity(graph)["intensity"][0]
     assert list(found.profile) == [f"{name} intensity" for name in CLOSED_NAMES]
     kept = triadic.significance(graph, of=("triads", "intensity"), samples=3, seed=1)
     assert kept.keep_weights == "keep"

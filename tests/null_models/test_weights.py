@@ -133,7 +133,7 @@ def test_the_networks_that_significance_counts_can_be_drawn():
     found = triadic.significance(graph, of="intensity", **keywords)
     for drawn, counted in zip(randomize(graph, **keywords), found.samples, strict=True):
         sums = triadic.motif_intensity(drawn)
-        again = {f"{name} intensity": value for name, value in zip(sums.names, sums.intensity, strict=True)}
+        again = {f"{name} intensity": value for name, value in zip(sums["name"], sums["intensity"], strict=True)}
         assert {name: dict(zip(found.names, counted, strict=True))[name] for name in again} == pytest.approx(again)
 
 

@@ -302,7 +302,8 @@ def test_a_new_figure_has_vectors_alone_and_labels_on_both_axes(hubs, draw):
 
 def test_thousands_of_degrees_become_at_most_400_points(ax):
     degree = np.arange(1, 20_000)
-    spectrum = triadic.ClusteringSpectrum(degree, 1 / degree, np.full(len(degree), 3))
+    columns = {"clustering": 1 / degree, "vertices": np.full(len(degree), 3)}
+    spectrum = triadic.Table(columns, {"degree": degree})
     for line, axes in enumerate((plot.degree_distribution(degree, ax=ax), plot.clustering_spectrum(spectrum))):
         k, y = points(axes)
         assert 100 < len(k) <= MOST_POINTS

@@ -434,10 +434,11 @@ def with_signs(graph):
 
 def assert_signs(tiled, graph, **keywords):
     found, expected = triadic.signed_triangles(tiled, **keywords), triadic.signed_triangles(graph)
-    assert found.total == expected.total
-    assert np.array_equal(found.by_vertex, expected.by_vertex)
-    balance = triadic.structural_balance(tiled, **keywords)
-    assert balance == triadic.structural_balance(graph) or math.isnan(expected.balance)
+    assert found == expected
+    at_vertices = (triadic.signed_triangles(one, by="vertex", **more) for one, more in ((tiled, keywords), (graph, {})))
+    assert np.array_equal(*(table.to_numpy() for table in at_vertices))
+    balances = triadic.structural_balance(tiled, **keywords), triadic.structural_balance(graph)
+    assert balances[0] == balances[1] or math.isnan(balances[1])
 
 
 @given(cut=cut_networks(), threads=st.integers(1, 3))

@@ -262,8 +262,8 @@ def _columns_over_time(
 
     of_graphs = {name: keywords[name] for name in ("threads", "progress")}
     clustering = over_time(graph, "clustering", **windows, **of_graphs)
-    motifs = temporal_motifs(graph, delta, by="window", **windows, **keywords)
-    return {"time": clustering.time, **clustering, **motifs}
+    motifs = temporal_motifs(graph, delta, by="time", **windows, **keywords)
+    return {"time": clustering["time"], **clustering, **motifs}
 
 
 def _compared(graph: "TemporalGraph", delta: float | str, keywords: dict[str, Any]) -> "Significance":

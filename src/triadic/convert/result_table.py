@@ -13,7 +13,7 @@ import numpy as np
 
 from triadic.core.formatting import html_table, plural, text_table
 from triadic.core.oriented import frozen
-from triadic.errors import MissingExtraError
+from triadic.errors import ArgumentError, MissingExtraError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
+    from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray
 
@@ -28,10 +29,11 @@ Backend = Literal["pandas", "polars", "pyarrow"]
 _SHOWN_ROWS, _SHOWN_COLUMNS = 8, 8  # without the columns that name the rows
 
 
-class ResultTable:
-    """Base class of results that are tables.
+class ResultTable(Mapping[str, Any]):
+    """Base class of results that are tables: immutable mappings from the names of columns to arrays.
 
     A class of results defines `_columns`, `_title` and `_rows`, and `_names_of_rows` if two columns name the rows.
+    ``result[name]`` is also a column that names the rows; iteration is over the others.
     """
 
     __slots__ = ()
@@ -51,6 +53,32 @@ class ResultTable:
     def _rows(self) -> str:
         """Return the noun for the rows, in the plural."""
         return "vertices"
+
+    def __getitem__(self, name: Any) -> Any:  # noqa: ANN401 - of a subclass
+        columns = self._columns()
+        if name not in columns:
+            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, columns))}")
+        return columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(list(self._columns())[self._names_of_rows() :])
+
+    def __len__(self) -> int:
+        return len(self._columns()) - self._names_of_rows()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the columns by name as lists of plain numbers and strings, with those that name the rows."""
+        return {name: _cells(column) for name, column in self._columns().items()}
+
+    def to_arrow(self) -> pa.Table:
+        """Return the result as a pyarrow Table.
+
+        Returns
+        -------
+        pyarrow.Table
+            The columns of the result by name, as `to_polars` has them.
+        """
+        return frame(self._columns(), "pyarrow")
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the result as a pandas DataFrame.
@@ -112,56 +140,138 @@ def _cells(column: AnyArray) -> list[Any]:
     return [str(value).removesuffix(".000000000") for value in column]
 
 
-class ColumnTable(ResultTable, Mapping[str, "AnyArray"]):
-    """Base class of results that are mappings from the names of columns to arrays of one length.
+class Table(ResultTable):
+    """Columns of numbers, and what their rows are: an immutable mapping from names to arrays of shape (rows,).
+
+    ``table["triangles"]`` is a column of numbers; ``table["label"]`` names the rows of a table of vertices, "graph" and
+    "label" those of a batch, "source" and "target" edges, "time" windows. Iteration is over the columns of numbers.
+    ``numpy.asarray`` of a table returns a matrix of them. `to_pandas` and `to_polars` return a data frame whose first
+    columns, the index in pandas, name the rows.
 
     Parameters
     ----------
     columns : mapping of str to array, shape (rows,)
         Columns by name.
-    **of_rows : array, shape (rows,), or None
+    rows : mapping of str to array, shape (rows,), or None
         Columns that name the rows, and come first in tables; None leaves one out.
+    nouns : tuple of str, default ("row", "rows")
+        Word for a row, and for several.
+    about : str, default ""
+        What the title says further.
+    attributes : mapping of str to object, optional
+        What the numbers depend on, such as the "window" and the "step" of windows.
+
+    See Also
+    --------
+    count, vertex_table, over_time : Compute a table.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
+    >>> table = triadic.vertex_table(graph, ["degree", "triangles"])
+    >>> table.names, np.asarray(table).shape, table["label"].tolist()
+    (('degree', 'triangles'), (4, 2), [0, 1, 2, 3])
+    >>> batch = triadic.GraphBatch.from_arrays([0, 1, 2, 3], [1, 2, 0, 4], [0, 0, 0, 1, 1])
+    >>> print(triadic.dyad_census(batch))
+    Table of 2 graphs
+    graph  mutual  asymmetric  null
+    0           3           0     0
+    1           1           0     0
     """
 
-    __slots__ = ("_arrays", "_of_rows")
+    __slots__ = ("_about", "_arrays", "_nouns", "_of_rows", "attributes")
 
-    def __init__(self, columns: Mapping[str, AnyArray], **of_rows: AnyArray | None) -> None:
+    def __init__(
+        self,
+        columns: Mapping[str, AnyArray],
+        rows: Mapping[str, AnyArray | None],
+        *,
+        nouns: tuple[str, str] = ("row", "rows"),
+        about: str = "",
+        attributes: Mapping[str, Any] | None = None,
+    ) -> None:
         self._arrays = {name: frozen(np.asarray(column)) for name, column in columns.items()}
-        self._of_rows = {name: frozen(np.asarray(names)) for name, names in of_rows.items() if names is not None}
+        self._of_rows = {name: frozen(np.asarray(names)) for name, names in rows.items() if names is not None}
+        self._nouns, self._about, self.attributes = nouns, about, dict(attributes or {})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _table, (self._arrays, self._of_rows, self._nouns, self._about, self.attributes)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the columns."""
+        """Names of the columns of numbers."""
         return tuple(self._arrays)
 
-    def __getitem__(self, name: str) -> AnyArray:
-        try:
-            return self._arrays[name]
-        except KeyError:
-            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}") from None
+    def to_numpy(self, dtype: DTypeLike | None = None) -> AnyArray:
+        """Return the columns of numbers as a matrix.
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
-
-    def __len__(self) -> int:
-        return len(self._arrays)
-
-    def to_arrow(self) -> pa.Table:
-        """Return the table as a pyarrow Table.
+        Parameters
+        ----------
+        dtype : dtype_like, optional
+            Type of the elements; by default the smallest that holds all columns: int64 for counts, float64 if there is
+            a coefficient.
 
         Returns
         -------
-        pyarrow.Table
-            The columns that name the rows come first: "graph" and "label" of vertices, "graph" of the graphs of a
-            batch, and "time" of windows; the others hold the measures.
+        array, shape (rows, columns)
+            The columns in the order of `names`.
         """
-        return frame(self._columns(), "pyarrow")
+        rows = len(next(iter(self._of_rows.values())))
+        try:
+            kind = np.result_type(*self._arrays.values()) if dtype is None and self._arrays else np.dtype(dtype)
+            matrix = np.empty((rows, len(self._arrays)), dtype=kind)
+        except (TypeError, ValueError):
+            raise ArgumentError(f"dtype={shown(dtype)}: expected a type of NumPy's numbers") from None
+        for index, column in enumerate(self._arrays.values()):
+            matrix[:, index] = column
+        return matrix
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
+        if copy is False:
+            raise ValueError("the columns of a Table are separate arrays: expected copy=None or True")
+        return self.to_numpy(dtype)
+
+    def __getitem__(self, name: Any) -> AnyArray:  # noqa: ANN401 - as above
+        found = self._arrays.get(name)
+        return super().__getitem__(name) if found is None else found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
 
     def _columns(self) -> dict[str, AnyArray]:
         return self._of_rows | self._arrays
 
     def _names_of_rows(self) -> int:
         return len(self._of_rows)
+
+    def _rows(self) -> str:
+        return self._nouns[1]
+
+    def _title(self) -> str:
+        rows = len(next(iter(self._of_rows.values())))
+        return f"Table of {plural(rows, *self._nouns)}{self._about}"
+
+
+def _table(
+    columns: dict[str, AnyArray],
+    rows: dict[str, AnyArray],
+    nouns: tuple[str, str],
+    about: str,
+    attributes: dict[str, Any],
+) -> Table:
+    return Table(columns, rows, nouns=nouns, about=about, attributes=attributes)
+
+
+def table_of_vertices(columns: Mapping[str, AnyArray], rows: Mapping[str, AnyArray]) -> Table:
+    """Return a table of vertices, whose `rows` `vertex_columns` returns."""
+    return Table(columns, rows, nouns=("vertex", "vertices"))
+
+
+def table_of_graphs(columns: Mapping[str, AnyArray], names: AnyArray) -> Table:
+    """Return a table of the graphs of a batch."""
+    return Table(columns, {"graph": names}, nouns=("graph", "graphs"))
 
 
 def _with_more(nouns: str) -> tuple[str, str]:

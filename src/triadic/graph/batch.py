@@ -32,12 +32,12 @@ class GraphBatch(BatchMakers):
 
     `from_graphs`, `from_arrays`, `from_table` and `triadic.read_batch` make batches. A measure of vertices or edges,
     such as `triadic.clustering`, returns one array for all vertices of a batch, in the order of the batch. A measure of
-    a whole network, such as `triadic.transitivity`, returns a `GraphTable` with one row for each graph.
+    a whole network, such as `triadic.transitivity`, returns a `Table` with one row for each graph.
 
     See Also
     --------
     Graph : A single graph.
-    GraphTable : Results of a batch, one row for each graph.
+    Table : Results of a batch, one row for each graph.
 
     Notes
     -----

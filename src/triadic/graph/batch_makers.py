@@ -95,7 +95,7 @@ class BatchMakers:
         GraphBatch(2 undirected graphs, 7 vertices, 8 edges)
         >>> named = triadic.GraphBatch.from_graphs({"path": nx.path_graph(3), "clique": nx.complete_graph(4)})
         >>> print(triadic.triangle_count(named))
-        GraphTable of 2 graphs
+        Table of 2 graphs
         graph   triangles
         path            0
         clique          4

@@ -1,7 +1,7 @@
 """Measures of the graphs of a batch: the table with a row for each graph, and the decorator of such measures.
 
 The functions at the end measure all graphs at once, from counts at the vertices of the batch. Each returns the columns
-of a `GraphTable`, or None where the graphs are measured one by one.
+of a `Table`, or None where the graphs are measured one by one.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 
-from triadic.convert.result_table import ColumnTable, counts_column
+from triadic.convert.result_table import Table, counts_column, table_of_graphs
 from triadic.core.arcs import Origin
-from triadic.core.formatting import plural
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.count import at_vertices, check_device, run
@@ -26,8 +25,6 @@ from triadic.graph.batch import GraphBatch
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.graph.graph import GraphLike
@@ -44,64 +41,11 @@ _MOST_VERTICES = 1 << 20
 _EXACT = 1 << 53  # whole numbers up to which a float64 is exact
 
 
-class GraphTable(ColumnTable):
-    """A measure of each graph of a batch: an immutable mapping from the names of columns to arrays of shape (graphs,).
-
-    ``numpy.asarray`` of a table returns its column, or a matrix of shape (graphs, columns) if there are several.
-    `to_pandas` and `to_polars` return a data frame whose first column, the index in pandas, is "graph".
-
-    Parameters
-    ----------
-    columns : mapping of str to array, shape (graphs,)
-        Columns of the table by name.
-    graphs : array of int64 or of str, shape (graphs,)
-        Names of the graphs, or their numbers.
-
-    See Also
-    --------
-    GraphBatch : The graphs.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> batch = triadic.GraphBatch.from_arrays([0, 1, 2, 3], [1, 2, 0, 4], [0, 0, 0, 1, 1])
-    >>> print(triadic.dyad_census(batch))
-    GraphTable of 2 graphs
-    graph  mutual  asymmetric  null
-    0           3           0     0
-    1           1           0     0
-    """
-
-    __slots__ = ()
-
-    def __init__(self, columns: Mapping[str, AnyArray], graphs: AnyArray) -> None:
-        super().__init__(columns, graph=graphs)
-
-    @property
-    def graphs(self) -> AnyArray:
-        """Names of the graphs, or their numbers."""
-        return self._of_rows["graph"]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._arrays, self.graphs)
-
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
-        columns = list(self._arrays.values())
-        values = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
-        return np.array(values, dtype=dtype, copy=copy)
-
-    def _title(self) -> str:
-        return f"GraphTable of {plural(len(self.graphs), 'graph')}"
-
-    def _rows(self) -> str:
-        return "graphs"
-
-
 class OfGraphs(Protocol[Parameters, Result_co]):
     """A measure of a whole network that also takes a batch, and then returns a table."""
 
     @overload
-    def __call__(self, graph: GraphBatch, *args: Parameters.args, **keywords: Parameters.kwargs) -> GraphTable: ...
+    def __call__(self, graph: GraphBatch, *args: Parameters.args, **keywords: Parameters.kwargs) -> Table: ...
 
     @overload
     def __call__(self, graph: GraphLike, *args: Parameters.args, **keywords: Parameters.kwargs) -> Result_co: ...
@@ -127,7 +71,7 @@ def one_row_a_graph(
             if not isinstance(graph, GraphBatch):
                 return measure(graph, *args, **keywords)
             columns = None if of_batch is None or args else of_batch(graph, **keywords)
-            return GraphTable(
+            return table_of_graphs(
                 one_by_one(measure, graph, name, *args, **keywords) if columns is None else columns, graph.names
             )
 

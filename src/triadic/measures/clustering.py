@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.convert.result_table import ResultTable
+from triadic.convert.result_table import Table
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_option
 from triadic.core.exact import exact_sum
@@ -22,7 +22,7 @@ from triadic.measures.batches import a_result_of_each_graph, average_clusterings
 from triadic.measures.triangles import triangle_count, triangles, triangles_of
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.graph.selection import Vertices
@@ -32,58 +32,6 @@ if TYPE_CHECKING:
 Over = Literal["all", "defined", "positive"]
 
 _BLOCK = 1 << 16  # vertices whose paths are counted at a time
-
-
-class _SpectrumArrays(NamedTuple):
-    degree: Int64Array
-    clustering: Float64Array
-    vertices: Int64Array
-
-
-class ClusteringSpectrum(ResultTable, _SpectrumArrays):
-    """Mean local clustering coefficient of the vertices of each degree: a named tuple of arrays.
-
-    `to_pandas` and `to_polars` return a data frame with the columns "degree", the index in pandas, "clustering" and
-    "vertices".
-
-    Attributes
-    ----------
-    degree : int64 array, shape (k,)
-        Degrees that occur in the graph, in rising order.
-    clustering : float64 array, shape (k,)
-        Mean local clustering coefficient of the vertices of each degree.
-    vertices : int64 array, shape (k,)
-        Number of vertices of each degree.
-
-    See Also
-    --------
-    clustering_spectrum : Compute the spectrum of a graph.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> spectrum = triadic.clustering_spectrum(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
-    >>> spectrum.vertices
-    array([1, 2, 1])
-    >>> spectrum
-    ClusteringSpectrum of 3 degrees, 4 vertices
-    degree  clustering  vertices
-    1                0         1
-    2                1         2
-    3         0.333333         1
-    """
-
-    __slots__ = ()
-
-    def _columns(self) -> dict[str, AnyArray]:
-        return self._asdict()
-
-    def _title(self) -> str:
-        vertices = int(self.vertices.sum())
-        return f"ClusteringSpectrum of {plural(len(self.degree), 'degree')}, {plural(vertices, 'vertex', 'vertices')}"
-
-    def _rows(self) -> str:
-        return "degrees"
 
 
 @one_row_a_graph("transitivity", transitivities)
@@ -314,7 +262,7 @@ def average_clustering(
 @a_result_of_each_graph
 def clustering_spectrum(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> ClusteringSpectrum:
+) -> Table:
     """Compute the clustering spectrum C(k): the mean local clustering coefficient of the vertices of each degree k.
 
     Parameters
@@ -331,7 +279,7 @@ def clustering_spectrum(
 
     Returns
     -------
-    ClusteringSpectrum
+    Table
         The degrees that occur, the mean coefficient at each degree, and the number of vertices of each degree.
 
     Raises
@@ -362,14 +310,14 @@ def clustering_spectrum(
     --------
     >>> import triadic
     >>> spectrum = triadic.clustering_spectrum(triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]))
-    >>> spectrum.degree, spectrum.clustering.round(3), spectrum.vertices
+    >>> spectrum["degree"], spectrum["clustering"].round(3), spectrum["vertices"]
     (array([1, 2, 3]), array([0.   , 1.   , 0.333]), array([1, 2, 1]))
     """
     graph = as_graph(graph, tiled=True)
     return spectrum_of(triangles(graph, threads=threads, device=device, progress=progress), graph.degree)
 
 
-def spectrum_of(triangles_at: Int64Array, degree: Int64Array) -> ClusteringSpectrum:
+def spectrum_of(triangles_at: Int64Array, degree: Int64Array) -> Table:
     """Return the clustering spectrum of a graph from the triangles and degrees of its vertices."""
     vertices = np.bincount(degree)
     closed = np.zeros(len(vertices), dtype=np.int64)
@@ -377,7 +325,10 @@ def spectrum_of(triangles_at: Int64Array, degree: Int64Array) -> ClusteringSpect
     occurs = np.flatnonzero(vertices)
     closed, vertices = closed[occurs], vertices[occurs]
     # Vertices of one degree share a denominator, so the mean is one division.
-    return ClusteringSpectrum(occurs, local_clustering(closed, occurs) / vertices, vertices)
+    means = local_clustering(closed, occurs) / vertices
+    about = f", {plural(int(vertices.sum()), 'vertex', 'vertices')}"
+    columns = {"clustering": means, "vertices": vertices}
+    return Table(columns, {"degree": occurs}, nouns=("degree", "degrees"), about=about)
 
 
 def local_clustering(

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.convert.result_table import ColumnTable
+from triadic.convert.result_table import Table, table_of_graphs
 from triadic.core.checked import check_option
-from triadic.core.formatting import plural
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.temporal import TemporalGraph
-from triadic.measures.batches import GraphTable, one_by_one
+from triadic.measures.batches import one_by_one
 from triadic.measures.census import Census
 from triadic.measures.clustering import average_clustering, transitivity
 from triadic.measures.graphlets.orbits import graphlets
@@ -47,22 +46,6 @@ _WHOLE: dict[str, Callable[..., Any]] = {
     "graphlets": graphlets,
     "intensity": motif_intensity,
 }
-
-
-class EdgeTable(ColumnTable):
-    """Counts at each edge: an immutable mapping from the names of columns to arrays of shape (edges,).
-
-    `to_pandas` and `to_polars` return a data frame whose first two columns, the index in pandas, are the labels of both
-    ends, "source" and "target".
-    """
-
-    __slots__ = ()
-
-    def _title(self) -> str:
-        return f"EdgeTable of {plural(len(self._of_rows['source']), 'edge')}"
-
-    def _rows(self) -> str:
-        return "edges"
 
 
 def count(
@@ -142,9 +125,9 @@ def count(
     -------
     int or float
         If one number is counted in the whole network.
-    Census, TriadCensus, MotifIntensity or TemporalMotifs
-        If several are: a mapping from names to numbers, or a table.
-    VertexTable, EdgeTable, GraphTable or WindowTable
+    Census, TriadCensus, TemporalMotifs or Table
+        If several are: a mapping from names to numbers; of "intensity" a `Table`.
+    Table
         For ``by="vertex"``, ``"edge"``, ``"graph"`` and ``"time"``: a mapping from names to columns.
 
     Raises
@@ -182,7 +165,7 @@ def count(
     >>> triadic.count(graph, "graphlets", size=3).to_dict()
     {'edge': 4, '2-path': 2, 'triangle': 1}
     >>> print(triadic.count(graph, ["triangles", "trussness"], by="edge"))
-    EdgeTable of 4 edges
+    Table of 4 edges
     source  target  triangles  trussness
     a            b          1          3
     a            c          1          3
@@ -200,7 +183,7 @@ def count(
         return _of_edges(graph, countables_of(of, size, having="edges"), machine)
     asked = countables_of(of, size)
     if isinstance(graph, GraphBatch):
-        return GraphTable(_of_graphs(graph, asked, machine), graph.names)
+        return table_of_graphs(_of_graphs(graph, asked, machine), graph.names)
     if by == "graph":
         raise ArgumentError(f"by='graph': expected a GraphBatch, got a {type(graph).__name__}")
     if len(asked) == 1 and asked[0].name in _WHOLE:
@@ -244,7 +227,7 @@ def _of_events(
     machine: dict[str, Any],
 ) -> Any:  # noqa: ANN401 - the result of a measure
     if of == "motifs":
-        windows = {"by": "window", "window": window, "step": step} if by == "time" else {}
+        windows = {"by": "time", "window": window, "step": step} if by == "time" else {}
         return temporal_motifs(graph, delta, **windows, **machine)
     if by != "time":
         raise ArgumentError(f"of={of!r}: a TemporalGraph has 'motifs', and others by='time'; graph.window() is a Graph")
@@ -289,7 +272,7 @@ def _named(each: Countable, graph: GraphLike, **machine: Any) -> dict[str, int |
     return _totals(graph, each, machine)
 
 
-def _of_edges(graph: GraphLike, asked: tuple[Countable, ...], machine: dict[str, Any]) -> EdgeTable:
+def _of_edges(graph: GraphLike, asked: tuple[Countable, ...], machine: dict[str, Any]) -> Table:
     """Return the counts at each edge, in the order of ``graph.edges()``."""
     reason = "counts at edges lie in tiles all over the graph"
     network: Any = as_graph(graph, not_tiled=reason, batch=True, directions="unused")
@@ -300,4 +283,4 @@ def _of_edges(graph: GraphLike, asked: tuple[Countable, ...], machine: dict[str,
     ends: list[AnyArray] = list(network.edges())
     if network.labels is not None:
         ends = [np.asarray(network.labels)[end] for end in ends]
-    return EdgeTable(columns, source=ends[0], target=ends[1])
+    return Table(columns, {"source": ends[0], "target": ends[1]}, nouns=("edge", "edges"))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
 from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.convert.result_table import ResultTable
+from triadic.convert.result_table import Table, table_of_vertices
 from triadic.core.checked import check_option
 from triadic.core.exact import exact_sum
-from triadic.core.formatting import plural
 from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_NAMES, states
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS, sum_over_dyads, types_of
@@ -25,71 +24,12 @@ from triadic.tiles.tiled_graph import TiledGraph
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
+    from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
 
 
 Method = Literal["fagiolo", "ldbc"]
-
-
-class _CoefficientArrays(NamedTuple):
-    total: Float64Array
-    cycle: Float64Array
-    middle: Float64Array
-    into: Float64Array
-    out: Float64Array
-
-
-class DirectedClustering(ResultTable, _CoefficientArrays):
-    """Directed clustering coefficients of each vertex i, in total and by the pattern of a triangle's arcs.
-
-    A named tuple of arrays. `to_pandas` and `to_polars` return a data frame with one row per vertex: the column
-    "label", the index in pandas, and a column for each array. Of a batch, the column "graph" is before "label".
-
-    Attributes
-    ----------
-    total : float64 array, shape (n,)
-        Coefficients over all directed triangles.
-    cycle : float64 array, shape (n,)
-        Coefficients over cycles i -> j -> k -> i.
-    middle : float64 array, shape (n,)
-        Coefficients over paths j -> i -> k with the shortcut j -> k.
-    into : float64 array, shape (n,)
-        Coefficients over triangles whose two arcs at i both lead to i.
-    out : float64 array, shape (n,)
-        Coefficients over triangles whose two arcs at i both lead away from i.
-
-    See Also
-    --------
-    directed_clustering : Compute the coefficients of a graph.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True)
-    >>> parts = triadic.directed_clustering(graph, parts=True)
-    >>> parts.middle
-    array([0., 1., 0., 0.])
-    >>> parts
-    DirectedClustering of 4 vertices
-    label     total  cycle  middle  into  out
-    0           0.5      0       0     0  0.5
-    1           0.5      0       1     0    0
-    2      0.166667      0       0   0.5    0
-    3             0      0       0     0    0
-    """
-
-    _labels: AnyArray | None = None
-    _batch: GraphBatch | None = None
-
-    def _columns(self) -> dict[str, AnyArray]:
-        return {**vertex_columns(self._labels, len(self.total), self._batch), **self._asdict()}
-
-    def _names_of_rows(self) -> int:
-        return 1 if self._batch is None else 2
-
-    def _title(self) -> str:
-        return f"DirectedClustering of {plural(len(self.total), 'vertex', 'vertices')}"
+PARTS = ("total", "cycle", "middle", "into", "out")
 
 
 @overload
@@ -117,7 +57,7 @@ def directed_clustering(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> DirectedClustering: ...
+) -> Table: ...
 
 
 def directed_clustering(
@@ -130,7 +70,7 @@ def directed_clustering(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> Float64Array | DirectedClustering:
+) -> Float64Array | Table:
     """Compute the directed clustering coefficient of each vertex: the share of possible directed triangles.
 
     Three vertices that are joined by arcs in both directions form eight directed triangles: for each vertex two
@@ -153,7 +93,9 @@ def directed_clustering(
         Number by which the weights are divided; by default the largest weight of the graph, in a `GraphBatch` that of
         each graph.
     parts : bool, default False
-        Whether to return the coefficients of the four patterns as well, without weights.
+        Whether to return the coefficients of the four patterns as well, without weights: a table with the columns
+        "total"; "cycle", over cycles i -> j -> k -> i at vertex i; "middle", over paths j -> i -> k with the shortcut
+        j -> k; "into", over triangles whose two arcs at i lead to i; and "out", whose two arcs lead away from i.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -164,7 +106,7 @@ def directed_clustering(
 
     Returns
     -------
-    float64 array, shape (n,), or DirectedClustering if `parts` is True
+    float64 array, shape (n,), or Table if `parts` is True
         Coefficients between 0 and 1; 0 for a vertex at which no directed triangle is possible. With weights below 0 or
         above `largest` they may lie outside.
 
@@ -204,7 +146,7 @@ def directed_clustering(
     >>> graph = triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], directed=True)
     >>> triadic.directed_clustering(graph).round(3)
     array([0.5  , 0.5  , 0.167, 0.   ])
-    >>> triadic.directed_clustering(graph, parts=True).out
+    >>> triadic.directed_clustering(graph, parts=True)["out"]
     array([0.5, 0. , 0. , 0. ])
     >>> graph = triadic.Graph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], weights=[1, 8, 1, 4], directed=True)
     >>> triadic.directed_clustering(graph, weights=True).round(3)
@@ -226,12 +168,11 @@ def directed_clustering(
     if method == "ldbc":
         return at_vertices(oriented, ldbc_ratio(roles, oriented.degree), threads=threads)
     ratios = directed_ratios(roles, run(DYADS, oriented, threads=threads), parts=parts)
-    total, *others = (at_vertices(oriented, ratio, threads=threads) for ratio in ratios)
+    found = [at_vertices(oriented, ratio, threads=threads) for ratio in ratios]
     if not parts:
-        return total
-    found = DirectedClustering(total, *others)
-    found._labels, found._batch = graph.labels, batch  # noqa: SLF001 - of its own result
-    return found
+        return found[0]
+    rows = vertex_columns(graph.labels, graph.num_vertices, batch)
+    return table_of_vertices(dict(zip(PARTS, found, strict=True)), rows)
 
 
 def _weighted(

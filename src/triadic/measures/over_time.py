@@ -6,14 +6,14 @@ The table with a row for each window is here too, and the windows, which also te
 from __future__ import annotations
 
 from math import comb, isfinite
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from triadic.convert.result_table import ColumnTable, counts_column
+from triadic.convert.result_table import Table, counts_column
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_option
-from triadic.core.formatting import format_length, plural
+from triadic.core.formatting import format_length
 from triadic.core.memory import check_memory
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.temporal_motifs import WINDOW_CLUSTERING, WINDOW_TRIADS, count_windows
@@ -34,75 +34,6 @@ Of = Literal["clustering", "triads"]
 
 _LEAST, _BEYOND = -(2**63), 2**63
 _BYTES_A_WINDOW = 64
-
-
-class WindowTable(ColumnTable):
-    """A measure of each window of time: an immutable mapping from the names of columns to arrays of shape (windows,).
-
-    `to_pandas` and `to_polars` return a data frame whose first column, the index in pandas, is "time", the end of each
-    window.
-
-    Parameters
-    ----------
-    columns : mapping of str to array, shape (windows,)
-        Columns of the table by name.
-    time : array of int64, float64 or datetime64, shape (windows,)
-        End of each window, which is part of it.
-    window, step : int or float
-        Length of the windows, and time from one end to the next, in the unit of the times.
-    unit : {"s", "ms", "us", "ns"}, default "s"
-        Unit of the times.
-
-    See Also
-    --------
-    over_time, temporal_motifs : Measure the windows of a temporal graph.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.TemporalGraph.from_edges([0, 1, 0, 2], [1, 2, 2, 3], [0, 1, 2, 4])
-    >>> table = triadic.over_time(graph, "clustering", window=3, step=2)
-    >>> table["triangles"], table.time, table.window
-    (array([0, 1, 0]), array([0, 2, 4]), 3)
-    """
-
-    __slots__ = ("_step", "_unit", "_window")
-
-    def __init__(
-        self, columns: Mapping[str, AnyArray], time: AnyArray, window: float, step: float, unit: str = "s"
-    ) -> None:
-        super().__init__(columns, time=time)
-        self._window, self._step, self._unit = window, step, unit
-
-    @property
-    def time(self) -> AnyArray:
-        """End of each window, which is part of it: int64, float64 or datetime64[ns], shape (windows,)."""
-        return self._of_rows["time"]
-
-    @property
-    def window(self) -> int | float:
-        """Length of the windows, in the unit of the times."""
-        return self._window
-
-    @property
-    def step(self) -> int | float:
-        """Time from the end of a window to the end of the next, in the unit of the times."""
-        return self._step
-
-    @property
-    def unit(self) -> str:
-        """Unit of the times: "s", "ms", "us" or "ns"."""
-        return self._unit
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._arrays, self.time, self._window, self._step, self._unit)
-
-    def _title(self) -> str:
-        length, step = (format_length(duration, self._unit) for duration in (self._window, self._step))
-        return f"WindowTable of {plural(len(self.time), 'window')} of {length}, one every {step}"
-
-    def _rows(self) -> str:
-        return "windows"
 
 
 class Windows(NamedTuple):
@@ -126,9 +57,16 @@ class Windows(NamedTuple):
     step: int | float
     unit: str
 
-    def table(self, columns: Mapping[str, AnyArray]) -> WindowTable:
+    def table(self, columns: Mapping[str, AnyArray]) -> Table:
         """Return the table of a measure of these windows."""
-        return WindowTable(columns, self.time, self.window, self.step, self.unit)
+        length, step = (format_length(duration, self.unit) for duration in (self.window, self.step))
+        return Table(
+            columns,
+            {"time": self.time},
+            nouns=("window", "windows"),
+            about=f" of {length}, one every {step}",
+            attributes={"window": self.window, "step": self.step, "unit": self.unit},
+        )
 
 
 def check_temporal(graph: object, measure: str) -> TemporalGraph:
@@ -229,7 +167,7 @@ def over_time(
     stop: Moment | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
-) -> WindowTable:
+) -> Table:
     """Count the clustering or the triads of the events in a window that moves over time.
 
     A window holds the events with ``t - window < time <= t``, where t is `start`, `start` + `step`, and so on, up to
@@ -256,7 +194,7 @@ def over_time(
 
     Returns
     -------
-    WindowTable
+    Table
         A row for each window. Of "triads", it has a column for each of the 16 types in ``TRIAD_NAMES``: the census of
         the events in the window, among all vertices of the graph, int64, or Python ints in a column that exceeds 2**63.
         Of "clustering", it has the columns

@@ -185,7 +185,7 @@ def _clustering(graph: Graph, *, threads: int | None, device: str) -> Values:
 
 def _intensities(graph: Graph, **machine: Any) -> Values:  # noqa: ANN401 - threads and device
     found = motif_intensity(graph, **machine)
-    return *found.intensity.tolist(), *found.coherence.tolist()
+    return *found["intensity"].tolist(), *found["coherence"].tolist()
 
 
 def _measure(measure: Callable[..., AnyArray], name: str = "") -> Callable[[Shared], Columns]:
@@ -194,7 +194,7 @@ def _measure(measure: Callable[..., AnyArray], name: str = "") -> Callable[[Shar
 
 
 def _directed_clustering(counts: Shared) -> Columns:
-    parts = directed_clustering(counts.graph, parts=True, **counts.keywords)._asdict()
+    parts = directed_clustering(counts.graph, parts=True, **counts.keywords)
     return dict(zip(DIRECTED_COLUMNS, parts.values(), strict=True))
 
 

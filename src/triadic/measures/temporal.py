@@ -29,11 +29,12 @@ from triadic.measures.census import Census
 from triadic.measures.over_time import check_temporal, windows_of
 
 if TYPE_CHECKING:
+    from triadic.convert.result_table import Table
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
-    from triadic.measures.over_time import Windows, WindowTable
+    from triadic.measures.over_time import Windows
 
 
 # Second events of the rows and third events of the columns of the matrix, if the first event runs from a to b.
@@ -174,7 +175,7 @@ def temporal_motifs(
 def temporal_motifs(
     graph: TemporalGraph,
     delta: Duration,
-    by: Literal["window"],
+    by: Literal["time"],
     *,
     events: int = 3,
     undirected: bool = False,
@@ -186,13 +187,13 @@ def temporal_motifs(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> WindowTable: ...
+) -> Table: ...
 
 
 def temporal_motifs(
     graph: TemporalGraph,
     delta: Duration,
-    by: Literal["vertex", "window"] | None = None,
+    by: Literal["vertex", "time"] | None = None,
     *,
     events: int = 3,
     undirected: bool = False,
@@ -205,7 +206,7 @@ def temporal_motifs(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> TemporalMotifs | Int64Array | WindowTable:
+) -> TemporalMotifs | Int64Array | Table:
     r"""Count the temporal motifs: patterns of three events on two or three vertices within a duration.
 
     A motif is a triple of events, each after the one before it, the last at most `delta` after the first. Other events
@@ -219,8 +220,8 @@ def temporal_motifs(
         Longest time from the first event to the last: a number in the unit of times that are numbers, a duration, or a
         duration in words such as ``"1h"``, ``"30min"`` or ``"1 day"``. A whole number of the unit if the times are
         whole numbers.
-    by : {"vertex", "window"}, optional
-        "vertex" counts the motifs that each vertex is in, and "window" the motifs that begin in each window of time.
+    by : {"vertex", "time"}, optional
+        "vertex" counts the motifs that each vertex is in, and "time" the motifs that begin in each window of time.
         By default the motifs of the whole network are counted.
     events : {3, 2}, default 3
         Number of events in a motif.
@@ -234,10 +235,10 @@ def temporal_motifs(
         With ``by="vertex"``, count separately for each role of the vertex: source of the first event, target of the
         first event, third vertex.
     window, step : number, timedelta, timedelta64 or str, optional
-        With ``by="window"``, length of the windows, and time from one end to the next, as `delta` is given. A window
+        With ``by="time"``, length of the windows, and time from one end to the next, as `delta` is given. A window
         holds the times with ``t - window < time <= t``, and a motif belongs to every window that holds its first event.
     start, stop : int, float, datetime64, datetime or str, optional
-        With ``by="window"``, the first end t of a window, and a time that the last one reaches. By default the first
+        With ``by="time"``, the first end t of a window, and a time that the last one reaches. By default the first
         and the last event.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
@@ -249,7 +250,7 @@ def temporal_motifs(
 
     Returns
     -------
-    TemporalMotifs, or int64 array, shape (n, motifs), if `by` is "vertex", or WindowTable, if `by` is "window"
+    TemporalMotifs, or int64 array, shape (n, motifs), if `by` is "vertex", or Table, if `by` is "time"
         Number of each motif: 36 of three events, 6 of two events; 5 and 2 of them with ``undirected=True``. By vertex,
         the columns have the order of ``TemporalMotifs.names``, and a motif counts at each of its vertices: a column
         adds up to 2 or 3 times the total. With ``roles=True`` the shape is (n, motifs, 3), and the roles add up to the
@@ -312,13 +313,13 @@ def temporal_motifs(
     array([[1, 0, 0],
            [0, 1, 0],
            [0, 0, 1]])
-    >>> table = triadic.temporal_motifs(graph, "1h", by="window", window="1h", step="1h")
+    >>> table = triadic.temporal_motifs(graph, "1h", by="time", window="1h", step="1h")
     >>> table.time, table["M23"]
     (array([    0,  3600,  7200, 10800]), array([1, 0, 0, 0]))
     """
     of_windows: dict[str, object] = {"window": window, "step": step, "start": start, "stop": stop}
     _check_arguments(graph, by, events, undirected=undirected, roles=roles, of_windows=of_windows)
-    if (roles or by == "window") and device not in ("auto", "cpu"):
+    if (roles or by == "time") and device not in ("auto", "cpu"):
         raise UnsupportedError(f"device={device!r}: temporal motifs by window and by role are counted on 'cpu'")
     longest, used = graph.duration("delta", delta), check_ties(ties) or graph.ties
     if ties is None:
@@ -374,7 +375,7 @@ def _check_arguments(
 ) -> None:
     """Raise if an argument is not accepted, if one is given that the others do not admit, or if one is missing."""
     check_temporal(graph, "temporal_motifs")
-    if by not in (None, "vertex", "window"):
+    if by not in (None, "vertex", "time"):
         raise ArgumentError(f"by={by!r}: expected None, 'vertex' or 'window'")
     if events not in (2, 3):
         raise ArgumentError(f"events={events!r}: expected 2 or 3")
@@ -383,9 +384,9 @@ def _check_arguments(
     if roles and undirected:
         raise ArgumentError(f"roles={roles!r}: events without directions have no source; expected undirected=False")
     for name, value in of_windows.items():
-        if by != "window" and value is not None:
+        if by != "time" and value is not None:
             raise ArgumentError(f"{name}={value!r}: expected by='window', got by={by!r}")
-        if by == "window" and value is None and name in ("window", "step"):
+        if by == "time" and value is None and name in ("window", "step"):
             raise ArgumentError(f"{name}=None: expected a duration, such as '1 day', with by='window'")
 
 

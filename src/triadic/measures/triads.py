@@ -49,11 +49,12 @@ from triadic.measures.triangles import check_limit
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from triadic.convert.result_table import Table
     from triadic.core.array_types import BoolArray, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.selection import Vertices
-    from triadic.measures.batches import Columns, GraphTable
+    from triadic.measures.batches import Columns
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
@@ -159,7 +160,7 @@ def triad_census(  # type: ignore[overload-overlap]  # a batch is a GraphLike to
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> GraphTable: ...
+) -> Table: ...
 
 
 @overload
@@ -240,7 +241,7 @@ def triad_census(
     -------
     TriadCensus, or Census if `vertices` is given or the triads are labelled
         For ``by=None``, number of triads of each type, as Python ints; all triads together are C(n, 3). A `TriadCensus`
-        also has the numbers that are expected in random graphs. For a `GraphBatch`, a `GraphTable`.
+        also has the numbers that are expected in random graphs. For a `GraphBatch`, a `Table`.
     int64 array, shape (n, 16)
         For ``by="vertex"``, number of triads at each vertex, with a column for each type in the order of
         ``TRIAD_NAMES``. A row adds up to C(n - 1, 2), and a column to three times the census. The result for a

@@ -2,106 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.convert.result_table import ColumnTable
-from triadic.core.formatting import plural
-from triadic.errors import ArgumentError, shown
+from triadic.convert.result_table import Table, table_of_vertices
 from triadic.graph.batch import GraphBatch
 from triadic.measures.registry import Shared, countables_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from numpy.typing import DTypeLike
-
-    from triadic.core.array_types import AnyArray
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
     from triadic.measures.registry import Columns
     from triadic.tiles.tiled_graph import TiledGraph
-
-
-class VertexTable(ColumnTable):
-    """Measures of each vertex: an immutable mapping from the names of columns to arrays of shape (n,).
-
-    ``numpy.asarray`` of a table returns a matrix of features, float64 of shape (n, columns). `to_pandas` and
-    `to_polars` return a data frame whose first column, the index in pandas, is "label"; of a batch, the first two
-    columns are "graph" and "label".
-
-    Parameters
-    ----------
-    columns : mapping of str to array, shape (n,)
-        Columns of the table by name.
-    labels : array of int64 or of str, shape (n,)
-        Labels of the vertices, or their numbers if the labels are not all different.
-    graphs : array of int64 or of str, shape (n,), optional
-        Name or number of the graph of each vertex of a batch.
-
-    See Also
-    --------
-    vertex_table : Compute a table.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
-    >>> table = triadic.vertex_table(graph, ["degree", "triangles"])
-    >>> table.names, np.asarray(table).shape
-    (('degree', 'triangles'), (4, 2))
-    """
-
-    __slots__ = ()
-
-    def __init__(self, columns: Mapping[str, AnyArray], labels: AnyArray, graphs: AnyArray | None = None) -> None:
-        super().__init__(columns, graph=graphs, label=labels)
-
-    @property
-    def labels(self) -> AnyArray:
-        """Labels of the vertices, or their numbers if the labels are not all different; of a batch, in each graph."""
-        return self._of_rows["label"]
-
-    @property
-    def graphs(self) -> AnyArray | None:
-        """Name or number of the graph of each vertex of a batch; None for a single graph."""
-        return self._of_rows.get("graph")
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._arrays, self.labels, self.graphs)
-
-    def to_numpy(self, dtype: DTypeLike = np.float64) -> AnyArray:
-        """Return the columns as a matrix.
-
-        Parameters
-        ----------
-        dtype : dtype_like, default float64
-            Type of the elements.
-
-        Returns
-        -------
-        array of `dtype`, shape (n, columns)
-            The columns in the order of `names`.
-        """
-        try:
-            features = np.empty((len(self.labels), len(self)), dtype=dtype)
-        except (TypeError, ValueError):
-            raise ArgumentError(f"dtype={shown(dtype)}: expected a type of NumPy's numbers") from None
-        for index, column in enumerate(self._arrays.values()):
-            features[:, index] = column
-        return features
-
-    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
-        if copy is False:
-            raise ValueError("the columns of a VertexTable are separate arrays: expected copy=None or True")
-        return self.to_numpy(np.float64 if dtype is None else dtype)
-
-    def _title(self) -> str:
-        return f"VertexTable of {plural(len(self.labels), 'vertex', 'vertices')}"
 
 
 def vertex_table(
@@ -112,7 +27,7 @@ def vertex_table(
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> VertexTable:
+) -> Table:
     """Compute measures of each vertex as the columns of a table.
 
     Parameters
@@ -147,7 +62,7 @@ def vertex_table(
 
     Returns
     -------
-    VertexTable
+    Table
         Mapping from the names of the columns to arrays of shape (n,), int64 for counts and float64 for coefficients.
         The data frames of a batch name the graph of each vertex in their first column, "graph".
 
@@ -185,7 +100,7 @@ def vertex_table(
     >>> table["degree"]
     array([2, 2, 3, 1])
     >>> print(table)
-    VertexTable of 4 vertices
+    Table of 4 vertices
     label  degree  clustering
     a           2           1
     b           2           1
@@ -209,4 +124,4 @@ def vertex_table(
         assert each.columns is not None  # noqa: S101 - `countables_of` has checked it
         columns |= each.columns(counts)
     rows = vertex_columns(network.labels, network.num_vertices, counts.batch)
-    return VertexTable(columns, rows["label"], rows.get("graph"))
+    return table_of_vertices(columns, rows)

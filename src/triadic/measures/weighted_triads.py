@@ -5,16 +5,15 @@ The numbers of triangles by sign tell the structural balance of a graph. Intensi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from triadic.convert.outward import vertex_names
+from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.convert.result_table import ResultTable
+from triadic.convert.result_table import Table, table_of_vertices
+from triadic.core.checked import check_option
 from triadic.core.exact import exact_column_sums
-from triadic.core.formatting import format_float, html_table, plural, text_counts
 from triadic.core.triad_types import CLOSED_NAMES
 from triadic.counts.count import at_vertices, check_device, run
 from triadic.counts.weights import (
@@ -26,12 +25,14 @@ from triadic.counts.weights import (
     with_signs,
 )
 from triadic.errors import ArgumentError
+from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import entry_weights, weight_limits, weights_of
-from triadic.measures.batches import a_result_of_each_graph, one_row_a_graph
+from triadic.measures.batches import one_row_a_graph
+from triadic.measures.census import Census
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
+    from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
@@ -41,75 +42,25 @@ SIGNED_TRIANGLE_NAMES = ("+++", "++-", "+--", "---")
 _BALANCED = (0, 2)  # the types with an even number of negative edges
 
 
-class _SignedTriangleCounts(NamedTuple):
-    total: dict[str, int]
-    by_vertex: Int64Array
+By = Literal["vertex"] | None
 
 
-class SignedTriangles(ResultTable, _SignedTriangleCounts):
-    """Numbers of triangles by the signs of their edges: a named tuple.
-
-    `to_pandas` and `to_polars` return a data frame with one row per vertex: the column "label", the index in pandas,
-    and a column for each type.
-
-    Attributes
-    ----------
-    total : dict of str to int
-        Number of triangles of each type: "+++", "++-", "+--" and "---".
-    by_vertex : int64 array, shape (n, 4)
-        Number of triangles of each type at each vertex, with columns in the order of `total`. A column adds up to
-        three times the total.
-
-    See Also
-    --------
-    signed_triangles : Count the triangles of a graph.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 0, 1], [1, 2, 2], weights=[1, -1, -1])
-    >>> triadic.signed_triangles(graph).balance
-    1.0
-    >>> triadic.signed_triangles(graph)
-    SignedTriangles at 3 vertices, balance 1
-      +++ 0
-      ++- 0
-      +-- 1
-      --- 0
-    """
-
-    _labels: AnyArray | None = None
-
-    @property
-    def balance(self) -> float:
-        """Share of triangles that are balanced, "+++" and "+--"; nan if there is no triangle."""
-        return _balance(list(self.total.values()))
-
-    def __repr__(self) -> str:
-        return "\n".join([self._title(), *text_counts(self.total)])
-
-    def _repr_html_(self) -> str:
-        return html_table(self._title(), ("name", "count"), self.total.items())
-
-    def _columns(self) -> dict[str, AnyArray]:
-        names = vertex_names(self._labels, len(self.by_vertex))
-        return {"label": names, **dict(zip(self.total, np.ascontiguousarray(self.by_vertex.T), strict=True))}
-
-    def _title(self) -> str:
-        size = plural(len(self.by_vertex), "vertex", "vertices")
-        return f"SignedTriangles at {size}, balance {format_float(self.balance)}"
-
-
-@a_result_of_each_graph
 def signed_triangles(
-    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> SignedTriangles:
-    """Count the triangles by the number of negative edges, in total and at each vertex.
+    graph: GraphLike,
+    *,
+    by: By = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Census | Table:
+    """Count the triangles by the number of negative edges, in total or at each vertex.
 
     Parameters
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         An undirected graph with weights +1 and -1.
+    by : {None, "vertex"}, default None
+        None counts in the whole graph, or in each graph of a batch; "vertex" at each vertex.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -120,8 +71,9 @@ def signed_triangles(
 
     Returns
     -------
-    SignedTriangles
-        Number of triangles of each type, in total and at each vertex (int64, shape (n, 4)).
+    Census, or Table
+        Number of triangles of the types "+++", "++-", "+--" and "---"; at each vertex a table of vertices, and in each
+        graph of a batch a table of graphs, with a column for each type.
 
     Raises
     ------
@@ -157,28 +109,42 @@ def signed_triangles(
 
     >>> import triadic
     >>> graph = triadic.Graph.from_edges([0, 0, 1, 0, 1], [1, 2, 2, 3, 3], weights=[1, -1, -1, 1, -1])
-    >>> result = triadic.signed_triangles(graph)
-    >>> result.total, result.balance
+    >>> triadic.signed_triangles(graph).to_dict(), triadic.structural_balance(graph)
     ({'+++': 0, '++-': 1, '+--': 1, '---': 0}, 0.5)
-    >>> result.by_vertex
-    array([[0, 1, 1, 0],
-           [0, 1, 1, 0],
-           [0, 0, 1, 0],
-           [0, 1, 0, 0]])
+    >>> triadic.signed_triangles(graph, by="vertex")["+--"]
+    array([1, 1, 1, 0])
     """
-    graph = as_graph(graph, tiled=True)
+    check_option("by", by, By)
+    machine: Any = {"threads": threads, "device": device, "progress": progress}
+    return _signed_totals(graph, **machine) if by is None else _signed_at_vertices(graph, **machine)
+
+
+@one_row_a_graph("signed_triangles")
+def _signed_totals(graph: GraphLike, /, **machine: Any) -> Census:  # noqa: ANN401 - keywords of `run`
+    """Return the number of triangles of each type."""
+    total = _total_of(_signed_ranks(as_graph(graph, tiled=True), **machine))
+    return Census(tuple(total), tuple(total.values()))
+
+
+def _signed_at_vertices(graph: GraphLike, *, threads: int | None, **machine: Any) -> Table:  # noqa: ANN401 - as above
+    """Return the number of triangles of each type at each vertex."""
+    batch = graph if isinstance(graph, GraphBatch) else None
+    graph = as_graph(graph, tiled=True, batch=True)
+    at_rank, oriented = _signed_ranks(graph, threads=threads, **machine), graph.oriented(threads=threads)
+    columns = {
+        name: at_vertices(oriented, np.ascontiguousarray(of_type), threads=threads)
+        for name, of_type in zip(SIGNED_TRIANGLE_NAMES, at_rank.T, strict=True)
+    }
+    return table_of_vertices(columns, vertex_columns(graph.labels, graph.num_vertices, batch))
+
+
+def _signed_ranks(
+    graph: Graph | TiledGraph, *, threads: int | None, device: str, progress: ProgressKeyword
+) -> Int64Array:
+    """Return the number of triangles of each type at each rank: int64, shape (n, 4)."""
     if isinstance(graph, TiledGraph):
-        at_rank = _of_tiles(graph, threads=threads, device=device, progress=progress)
-    else:
-        signs = _signs(graph, threads)
-        at_rank = run(SIGNED_TRIANGLES, signs, threads=threads, device=device, progress=progress)
-    oriented = graph.oriented(threads=threads)
-    by_vertex = oriented.result("signed-triangles-by-vertex", at_rank.shape, np.int64)
-    for column, of_type in enumerate(at_rank.T):
-        by_vertex[:, column] = at_vertices(oriented, np.ascontiguousarray(of_type), threads=threads)
-    found = SignedTriangles(_total_of(at_rank), by_vertex)
-    found._labels = graph.labels  # noqa: SLF001 - of its own result
-    return found
+        return _of_tiles(graph, threads=threads, device=device, progress=progress)
+    return run(SIGNED_TRIANGLES, _signs(graph, threads), threads=threads, device=device, progress=progress)
 
 
 @one_row_a_graph("structural_balance")
@@ -285,49 +251,13 @@ def _balance(total: list[int]) -> float:
     return sum(total[i] for i in _BALANCED) / triangles if triangles else float("nan")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class MotifIntensity(ResultTable):
-    """Intensity and coherence of the closed triads of a weighted graph, added up by type.
-
-    `to_pandas` and `to_polars` return a data frame with one row per type and the columns "name", the index in pandas,
-    "count", "intensity" and "coherence".
-
-    Attributes
-    ----------
-    names : tuple of str
-        Names of the seven closed types of triads.
-    counts : int64 array, shape (7,)
-        Number of triads of each type.
-    intensity : float64 array, shape (7,)
-        Sum of the intensities of the triads of each type.
-    coherence : float64 array, shape (7,)
-        Sum of the coherences of the triads of each type, each from 0 to 1.
-
-    See Also
-    --------
-    motif_intensity : Compute the intensities of a graph.
-    """
-
-    names: tuple[str, ...]
-    counts: Int64Array
-    intensity: Float64Array
-    coherence: Float64Array
-
-    def _columns(self) -> dict[str, AnyArray]:
-        names = np.array(self.names, dtype=object)
-        return {"name": names, "count": self.counts, "intensity": self.intensity, "coherence": self.coherence}
-
-    def _rows(self) -> str:
-        return "types"
-
-
 def motif_intensity(
     graph: GraphLike,
     *,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> MotifIntensity:
+) -> Table:
     """Compute the intensity and the coherence of the closed triads of a weighted graph.
 
     The intensity of a triad is the geometric mean of the weights of its arcs, and its coherence is the intensity
@@ -348,8 +278,9 @@ def motif_intensity(
 
     Returns
     -------
-    MotifIntensity
-        For each of the seven closed types the number of triads, and the sums of their intensities and coherences.
+    Table
+        A row for each of the seven closed types, "name", with its number of triads, "count", and the sums of their
+        intensities and of their coherences, "intensity" and "coherence".
 
     Raises
     ------
@@ -379,7 +310,7 @@ def motif_intensity(
     >>> import triadic
     >>> loop = triadic.Graph.from_edges([0, 1, 0], [1, 2, 2], weights=[1.0, 2.0, 4.0], directed=True)
     >>> found = triadic.motif_intensity(loop)
-    >>> found.names[0], found.intensity[0].round(3), found.coherence[0].round(3)
+    >>> found["name"][0], found["intensity"][0].round(3), found["coherence"][0].round(3)
     ('030T', np.float64(2.0), np.float64(0.857))
     """
     graph = as_graph(graph, directions="counted")
@@ -399,4 +330,5 @@ def motif_intensity(
     inputs = (arcs, sums, logarithms)
     found = run(MOTIF_INTENSITY, oriented, *inputs, threads=threads, device=device, progress=progress)
     counts, intensity, coherence = found.reshape(len(CLOSED_NAMES), -1).T
-    return MotifIntensity(CLOSED_NAMES, counts.astype(np.int64), intensity.copy(), coherence.copy())
+    columns = {"count": counts.astype(np.int64), "intensity": intensity.copy(), "coherence": coherence.copy()}
+    return Table(columns, {"name": np.array(CLOSED_NAMES, dtype=object)}, nouns=("type", "types"))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.convert.result_table import Table
 from triadic.errors import ArgumentError
 from triadic.measures import clustering as measures
-from triadic.measures.clustering import ClusteringSpectrum
 from triadic.plot.canvas import axes_for, set_message
 from triadic.plot.network_style import network_style
 
@@ -83,7 +83,7 @@ def _degrees(graph: Any) -> Int64Array:  # noqa: ANN401 - any input that `Graph`
 
 
 def clustering_spectrum(
-    graph: GraphLike | ClusteringSpectrum,
+    graph: GraphLike | Table,
     *,
     ax: Axes | None = None,
     label: str | None = None,
@@ -95,7 +95,7 @@ def clustering_spectrum(
 
     Parameters
     ----------
-    graph : Graph, TiledGraph, or any input that `Graph` accepts, or ClusteringSpectrum
+    graph : Graph, TiledGraph, or any input that `Graph` accepts, or Table
         Network to compute the spectrum of, or the spectrum that `triadic.clustering_spectrum` returned.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
@@ -140,7 +140,7 @@ def clustering_spectrum(
     >>> triadic.plot.clustering_spectrum(graph, label="small world").get_ylabel()
     'mean clustering C(k)'
     """
-    if isinstance(graph, ClusteringSpectrum):
+    if isinstance(graph, Table):
         spectrum = graph
     else:
         network = as_graph(graph, tiled=True, directions="unused")  # the measure warns
@@ -152,10 +152,10 @@ def clustering_spectrum(
     return ax
 
 
-def _points(spectrum: ClusteringSpectrum) -> tuple[AnyArray, AnyArray]:
+def _points(spectrum: Table) -> tuple[AnyArray, AnyArray]:
     """Return degrees and mean coefficients, of groups of degrees if there are too many degrees to tell apart."""
-    defined = spectrum.degree > 1
-    k, mean, vertices = spectrum.degree[defined], spectrum.clustering[defined], spectrum.vertices[defined]
+    defined = spectrum["degree"] > 1
+    k, mean, vertices = (spectrum[name][defined] for name in ("degree", "clustering", "vertices"))
     if len(k) <= MOST_POINTS:
         return k, mean
     starts = log_groups(k)

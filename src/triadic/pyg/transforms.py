@@ -377,7 +377,7 @@ class AddClustering(_AddFeatures):
 
     def _columns(self, graph: Graph | GraphBatch) -> Float64Array:
         if self.directed:
-            return np.column_stack(directed_clustering(graph, parts=True, **self._keywords))
+            return directed_clustering(graph, parts=True, **self._keywords).to_numpy()
         return clustering(graph, **self._keywords)[:, None]
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401, ARG002 - a CuPy array

@@ -16,7 +16,7 @@ from triadic.reports.tables import Fact
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from triadic.measures.over_time import WindowTable
+    from triadic.convert.result_table import Table
     from triadic.reports.events import EventFindings
 
 
@@ -62,9 +62,9 @@ def window_in_words(events: EventFindings) -> str:
     return format_length(WINDOW * events.period, events.graph.unit)
 
 
-def _draw(events: EventFindings, table: WindowTable, column: str, label: str, ax: Axes) -> None:
+def _draw(events: EventFindings, table: Table, column: str, label: str, ax: Axes) -> None:
     ax, drawn = axes_for(ax, f"{label} over time")
-    times = table.time.view(np.int64) if table.time.dtype.kind == "M" else table.time
+    times = table["time"].view(np.int64) if table["time"].dtype.kind == "M" else table["time"]
     unit, length = _axis_unit(events)
     passed = (times - times[0]) / length
     style = network_style(ax, drawn.networks, 4.0)

@@ -16,10 +16,10 @@ from triadic.measures.temporal import temporal_motifs
 from triadic.reports import budget
 
 if TYPE_CHECKING:
+    from triadic.convert.result_table import Table
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
     from triadic.graph.temporal import TemporalGraph
-    from triadic.measures.over_time import WindowTable
     from triadic.measures.significance.result import Significance
     from triadic.measures.temporal import TemporalMotifs
 
@@ -44,7 +44,7 @@ class EventFindings:
         Longest time from the first event of a motif to the last, in words.
     period : int or float
         Length of the periods in which events are counted, in the unit of the times; 0 if all events are at one time.
-    periods : WindowTable or None
+    periods : Table or None
         Numbers of events of each period, and clustering of the last 7.
     compared : Significance or None
         Motifs compared with those of shuffled times.
@@ -57,8 +57,8 @@ class EventFindings:
     motifs: TemporalMotifs
     delta: str
     period: float
-    periods: WindowTable | None
-    counted: WindowTable | None = None
+    periods: Table | None
+    counted: Table | None = None
     compared: Significance | None = None
     left_out: str = ""
     seconds: dict[str, float] = field(default_factory=dict)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.convert.result_table import Table
 from triadic.core import blocks
 from triadic.core.arguments import take_vertices, unmasked
 from triadic.core.checked import check_seed, checked
@@ -23,7 +24,6 @@ from triadic.errors import ArgumentError, ReadError
 from triadic.graph.graph import Graph
 from triadic.io.streaming import number_of
 from triadic.measures.estimates.stream_result import (
-    LocalTriangles,
     StreamEstimate,
     StreamState,
     check_confidence,
@@ -218,13 +218,14 @@ class EdgeStream:
             missing=missing, stream=self,
         )  # fmt: skip
 
-    def local(self) -> LocalTriangles:
+    def local(self) -> Table:
         """Return the estimated number of triangles of each vertex of the sample, with its standard error.
 
         Returns
         -------
-        LocalTriangles
-            A table with a row for each vertex that has an edge in the sample; all other vertices have the estimate 0.
+        Table
+            A row for each vertex, "vertex", that has an edge in the sample, with the columns "triangles" and "error";
+            all other vertices have the estimate 0.
         """
         sample, ids, support = self._sample()
         oriented, p = sample.oriented(), self.probability
@@ -232,7 +233,8 @@ class EdgeStream:
         ends, twice = np.concatenate([row, oriented.indices]), np.concatenate([support, support])
         at_rank, pairs_at = (np.bincount(ends, values, len(ids)) for values in (twice, twice * (twice - 1.0)))
         triangles, pairs = at_rank[oriented.rank] / 2, pairs_at[oriented.rank]
-        return LocalTriangles(ids.astype(np.int64), triangles / p**2, standard_error(triangles, pairs / 2, p))
+        columns = {"triangles": triangles / p**2, "error": standard_error(triangles, pairs / 2, p)}
+        return Table(columns, {"vertex": ids.astype(np.int64)}, nouns=("vertex", "vertices"))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the stream to a file, from which `EdgeStream.load` goes on.

@@ -24,7 +24,7 @@ from triadic.tiles.file_format import checksum
 if TYPE_CHECKING:
     from os import PathLike
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, Uint64Array
+    from triadic.core.array_types import AnyArray, Int64Array, Uint64Array
 
 
 _VERSION = 2
@@ -127,33 +127,6 @@ def standard_error(triangles: Any, pairs: Any, probability: float) -> Any:  # no
     """
     colours = 1 / probability
     return (triangles * colours**2 * (colours**2 - 1) + 2 * pairs * colours**3 * (colours - 1)) ** 0.5
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class LocalTriangles(ResultTable):
-    """Estimated triangles of the vertices of a stream's sample.
-
-    `to_pandas` and `to_polars` return a data frame with a row for each vertex.
-
-    Attributes
-    ----------
-    vertex : int64 array, shape (vertices,)
-        The vertices that have an edge in the sample, in rising order.
-    triangles : float64 array, shape (vertices,)
-        Unbiased estimates of their numbers of triangles.
-    error : float64 array, shape (vertices,)
-        Standard errors.
-    """
-
-    vertex: Int64Array
-    triangles: Float64Array
-    error: Float64Array
-
-    def _columns(self) -> dict[str, AnyArray]:
-        return {"vertex": self.vertex, "triangles": self.triangles, "error": self.error}
-
-    def _title(self) -> str:
-        return "Estimated triangles of the vertices in the sample"
 
 
 class StreamState(NamedTuple):

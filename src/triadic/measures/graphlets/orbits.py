@@ -42,12 +42,13 @@ from triadic.measures.graphlets.formulas import first_edge_too_large, first_too_
 from triadic.measures.graphlets.transform import graphlet_transform
 
 if TYPE_CHECKING:
+    from triadic.convert.result_table import Table
     from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
-    from triadic.measures.batches import Columns, GraphTable
+    from triadic.measures.batches import Columns
 
 
 By = Literal["vertex", "edge"] | None
@@ -62,7 +63,7 @@ def graphlets(  # type: ignore[overload-overlap]  # a batch is a GraphLike too
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> GraphTable: ...
+) -> Table: ...
 
 
 @overload
@@ -122,7 +123,7 @@ def graphlets(
     -------
     Census
         For ``by=None``, the number of subgraphs by name, as Python ints, in the order of the graphlets G0 (the edge) to
-        G29 (the 5-clique) of Pržulj (2007): 3, 9 or 30 names. For a `GraphBatch`, a `GraphTable`.
+        G29 (the 5-clique) of Pržulj (2007): 3, 9 or 30 names. For a `GraphBatch`, a `Table`.
     int64 array, shape (n, 4), (n, 15) or (n, 73)
         For ``by="vertex"``, the number of subgraphs that hold the vertex at each orbit, with the numbers of ORCA:
         orbits 0 to 3, 14 or 72.

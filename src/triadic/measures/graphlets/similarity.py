@@ -7,7 +7,8 @@ same order whatever the block, so that results are equal for any number of threa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -45,15 +46,11 @@ _LEAST_ROWS, _MOST_ROWS = 8, 256  # a block reads all columns, so that it must n
 _TILE = 128  # columns whose logarithms for 73 orbits stay in the second-level cache
 
 
-class _SimilarArrays(NamedTuple):
-    indices: Int64Array
-    values: Float64Array
-
-
-class SimilarVertices(ResultTable, _SimilarArrays):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SimilarVertices(ResultTable):
     """The most similar vertices of each vertex, as `graphlet_degree_similarity` returns them with `top`.
 
-    A named tuple of arrays. `to_pandas` and `to_polars` return a data frame with a row for each vertex and each of its
+    `to_pandas` and `to_polars` return a data frame with a row for each vertex and each of its
     similar vertices: the columns "vertex", the index in pandas, "similar" and "similarity". Vertices have their labels,
     or their numbers if the networks have no labels or orbits were passed.
 
@@ -61,7 +58,7 @@ class SimilarVertices(ResultTable, _SimilarArrays):
     ----------
     indices : int64 array, shape (n, top)
         Numbers of the vertices, the most similar first; of equally similar ones the smallest numbers.
-    values : float64 array, shape (n, top)
+    similarity : float64 array, shape (n, top)
         Similarities to these vertices.
 
     See Also
@@ -85,7 +82,9 @@ class SimilarVertices(ResultTable, _SimilarArrays):
     e             a           1
     """
 
-    _labels: tuple[AnyArray | None, AnyArray | None] = None, None
+    indices: Int64Array
+    similarity: Float64Array
+    _labels: tuple[AnyArray | None, AnyArray | None] = (None, None)
 
     def _columns(self) -> dict[str, AnyArray]:
         n, top = self.indices.shape
@@ -94,14 +93,13 @@ class SimilarVertices(ResultTable, _SimilarArrays):
         return {
             "vertex": vertices if own is None else own[vertices],
             "similar": similar if other is None else other[similar],
-            "similarity": self.values.reshape(-1),
+            "similarity": self.similarity.reshape(-1),
         }
 
     def _shown(self) -> tuple[list[str], list[list[Any]], str]:
         # The table has as many rows as there are pairs; the first vertices are sufficient for what is shown.
-        first = SimilarVertices(self.indices[:_SHOWN], self.values[:_SHOWN])
-        first._labels = self._labels
-        head, rows, _ = super(SimilarVertices, first)._shown()
+        first = SimilarVertices(self.indices[:_SHOWN], self.similarity[:_SHOWN], self._labels)
+        head, rows, _ = ResultTable._shown(first)  # noqa: SLF001 - a dataclass with slots has no super()
         left = self.indices.size - len(rows)
         return head, rows, plural(left, "more row") if left else ""
 
@@ -259,10 +257,9 @@ def graphlet_degree_similarity(
         similarity = np.empty((n, m))
         _run_rows(lambda i, j: similar_pairs(*tables, i, j, one, similarity), n, m, threads, progress)
         return similarity
-    found = SimilarVertices(np.empty((n, top), dtype=np.int64), np.empty((n, top)))
+    found = np.empty((n, top), dtype=np.int64), np.empty((n, top))
     _run_rows(lambda i, j: most_similar(*tables, i, j, one, *found), n, m, threads, progress)
-    found._labels = labels_of(a), labels_of(a if b is None else b)  # noqa: SLF001 - of its own result
-    return found
+    return SimilarVertices(*found, (labels_of(a), labels_of(a if b is None else b)))
 
 
 def _run_rows(

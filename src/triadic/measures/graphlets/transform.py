@@ -19,7 +19,7 @@ import numpy as np
 
 from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.convert.result_table import frame
+from triadic.convert.result_table import Table, frame, table_of_graphs
 from triadic.core.blocks import resolve_threads, split
 from triadic.core.checked import checked
 from triadic.core.exact import exact_column_sums
@@ -33,7 +33,6 @@ from triadic.counts.triads import NEIGHBOUR_SUMS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch, sums_by_graph
-from triadic.measures.batches import GraphTable
 from triadic.measures.graphlets.formulas import check_width, net_of, raw_of
 
 if TYPE_CHECKING:
@@ -146,14 +145,14 @@ class GraphletTransform:
         return {name: net[column] // vertices for name, (column, vertices) in GRAPHS.items() if column < len(net)}
 
     @property
-    def graph_totals(self) -> GraphTable:
+    def graph_totals(self) -> Table:
         """Number of induced subgraphs of each graph of a batch, one row for each graph, by the names of `totals`."""
         batch = self._batch
         if batch is None:
             raise ArgumentError("the transform is that of a single graph; totals holds its numbers of subgraphs")
         sums = sums_by_graph(self.net[batch.order], batch.offsets)
         columns = {name: sums[:, i] // vertices for name, (i, vertices) in GRAPHS.items() if i < sums.shape[1]}
-        return GraphTable(columns, batch.names)
+        return table_of_graphs(columns, batch.names)
 
     def __len__(self) -> int:
         return len(self._raw)

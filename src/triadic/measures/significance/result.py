@@ -62,7 +62,7 @@ class Diagnosis(ResultTable):
         Numbers of steps at the checkpoints: eight within the steps of a sample, and 64 later ones.
     in_place : float64 array, shape (72,)
         Share of the graph's arcs that are still in place at each checkpoint.
-    values : float64 array, shape (72, names)
+    counts : float64 array, shape (72, names)
         Counts at each checkpoint.
     autocorrelation : float64 array, shape (33, names)
         Autocorrelation of each count at 0 to 32 intervals, over the later checkpoints; nan for a constant count.
@@ -89,7 +89,7 @@ class Diagnosis(ResultTable):
     accepted: float
     at: Int64Array
     in_place: Float64Array
-    values: Float64Array
+    counts: Float64Array
     autocorrelation: Float64Array
     time: Float64Array
     effective: Float64Array

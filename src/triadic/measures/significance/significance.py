@@ -222,7 +222,7 @@ def significance(
     -------
     Significance
         For each name its count, the mean and the standard deviation over the samples, z, p and q; and the significance
-        profile. For a batch, a `GraphTable` with the columns "030T count", "030T mean", "030T std", "030T z", "030T p",
+        profile. For a batch, a `Table` with the columns "030T count", "030T mean", "030T std", "030T z", "030T p",
         "030T q" and, for counts of the profile, "030T profile", and so on for each name.
 
     Raises

@@ -206,7 +206,7 @@ def diagnose(
         accepted=accepted / (count * interval),
         at=interval * np.arange(1, count + 1, dtype=np.int64),
         in_place=in_place,
-        values=values,
+        counts=values,
         autocorrelation=correlation,
         time=times,
         effective=model.steps / times,

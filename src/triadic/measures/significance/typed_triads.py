@@ -92,9 +92,11 @@ class TypedTriads(ResultTable):
     def __len__(self) -> int:
         return len(self.counts)
 
-    def __getitem__(self, cell: tuple[Any, ...]) -> Comparison:
+    def __getitem__(self, cell: Any) -> Any:  # noqa: ANN401 - a comparison, or a column
+        if isinstance(cell, str):
+            return ResultTable.__getitem__(self, cell)
         if not isinstance(cell, tuple) or len(cell) != 4:
-            raise KeyError(f"{cell!r}: expected a type and three groups")
+            raise KeyError(f"{cell!r}: expected a column, or a type and three groups")
         name, *groups = cell
         row = np.flatnonzero((self.types == name) & (self.groups == np.array(groups, dtype=object)).all(axis=1))
         if len(row) == 0:

@@ -48,8 +48,8 @@ from triadic.tiles.work import costs, entries_tested
 # tasks were single triples.
 DASK_SECONDS = (27.01, 13.79, 7.26, 4.46)
 # Core seconds of counting R-MAT 22 and 26 in tiles, by scale, of the same version (docs/scale.md, "224 billion edges").
-# The rate of tests of the larger graph is lower, since its rows are longer than the caches; the large graph continues the
-# trend.
+# The rate of tests of the larger graph is lower, since its rows are longer than the caches; the large graph continues
+# the trend.
 CORE_SECONDS = {22: 26.4, 26: 1186.0}
 # Seconds of counting R-MAT 25 again on one H200, with the graph on the card, by an earlier version: docs/scale.md.
 CARD_SECONDS, CARD_SCALE = 0.92, 25

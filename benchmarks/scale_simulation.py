@@ -47,11 +47,11 @@ from triadic.tiles.work import costs, entries_tested
 # Seconds of `dask_scaling.py` with 1, 2, 4 and 8 workers: R-MAT 22 in 10 ranges, 16 cores, by an earlier version whose
 # tasks were single triples.
 DASK_SECONDS = (27.01, 13.79, 7.26, 4.46)
-# Core seconds of counting R-MAT 22 and 26 in tiles, by scale, of the same version: docs/scale.md, "One machine". The
-# rate of tests of the larger graph is lower, since its rows are longer than the caches; the large graph continues the
-# trend.
+# Core seconds of counting R-MAT 22 and 26 in tiles, by scale, of the same version (docs/scale.md, "224 billion edges").
+# The rate of tests of the larger graph is lower, since its rows are longer than the caches; the large graph continues
+# the trend.
 CORE_SECONDS = {22: 26.4, 26: 1186.0}
-# Seconds of counting R-MAT 25 again on one H200, with the graph on the card: docs/scale.md, "A card".
+# Seconds of counting R-MAT 25 again on one H200, with the graph on the card, by an earlier version: docs/scale.md.
 CARD_SECONDS, CARD_SCALE = 0.92, 25
 # Edges a second and core of each stage of tiling on a cluster: CPU seconds of R-MAT 20 (16.8 million edges drawn, 3.8
 # CPU seconds), on a machine that other programs used. Its ids were multiplied by 10,000,019, so that they are sorted:

@@ -7,7 +7,7 @@ except the directed network for closed triads, which has the same arcs and is ge
 
 In ``gpu-clustering`` the oriented graph is already on the card and on the host, and the coefficients are NumPy arrays.
 
-The medians of nine in performance-diary.md come from ``--only gpu gpu-clustering --repeats 9``.
+``--only gpu gpu-clustering --repeats 9`` measures the figures of a card in performance-diary.md again.
 """
 
 from __future__ import annotations

@@ -43,12 +43,11 @@ def real(file: str) -> Network:
     """Return the network in a file of the data folder."""
 
     def load(settings: Settings) -> Arcs:
-        import triadic
 
         path = settings.data / file
         if not path.exists():
             raise LeftOutError(f"{path} does not exist; TRIADIC_DATA names another folder of networks")
-        return triadic.read_arcs(path)
+        return read_arcs(path)
 
     return Network(file.split(".", maxsplit=1)[0], load)
 

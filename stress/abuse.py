@@ -137,7 +137,7 @@ def calls(folder):
     simple = triadic.Graph.from_edges(source, target)
     weighted = triadic.Graph.from_edges(source, target, weights=np.abs(signs))
     signed = triadic.Graph.from_edges(source, target, weights=np.sign(signs), combine="first")
-    arcs = triadic.Arcs(np.array(source, np.int32), np.array(target, np.int32), 6, directed=True)
+    arcs = Arcs(np.array(source, np.int32), np.array(target, np.int32), 6, directed=True)
     batch = triadic.GraphBatch.from_graphs([simple, graph.to_undirected()])
     events = triadic.TemporalGraph.from_edges(source, target, list(range(10)))
     stream = triadic.EdgeStream(memory="20MB", seed=1)
@@ -203,7 +203,7 @@ def calls(folder):
         "triadic.shuffle_events": {"graph": events, "samples": 2, "seed": 1, "null": "shuffled_times"},
         "triadic.report": {"samples": 2, "seed": 1, "size": 4, "path": folder / "out.html"},
         "triadic.read": {"path": folder / "edges.txt"},
-        "triadic.read_arcs": {"path": folder / "edges.txt"},
+        "triadic.io.read_arcs": {"path": folder / "edges.txt"},
         "triadic.read_batch": {"path": folder / "batch.csv"},
         "triadic.read_temporal": {"path": folder / "events.txt"},
         "triadic.signed_triangles": {"graph": signed},

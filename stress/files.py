@@ -163,17 +163,16 @@ def whole(path, options):
 
     A stream does not read attributes; a file in which only these are wrong is read without them.
     """
-    import triadic
     from triadic.errors import OutOfMemoryError, TriadicError, escape_controls
 
     try:
-        return triadic.read_arcs(path, **options), False
+        return read_arcs(path, **options), False
     except TriadicError as error:
         assert str(error) == escape_controls(str(error)), f"control characters: {str(error)!r}"
         if isinstance(error, OutOfMemoryError):
             return None, True
     with suppress(TriadicError):
-        return triadic.read_arcs(path, columns=[], **options), False
+        return read_arcs(path, columns=[], **options), False
     return None, False
 
 
@@ -279,7 +278,7 @@ def run(count, seed, folder, tally, workers=1, work=work):
     triadic.triangle_count(triadic.Graph.from_edges([0, 1], [1, 2]), threads=1)
     for _, content in samples()[:3]:
         (folder / "n.txt").write_bytes(content)
-        triadic.read_arcs(folder / "n.txt")
+        read_arcs(folder / "n.txt")
     context = get_context("fork")
     left, started = dict.fromkeys(range(workers), -(-count // workers)), 0
     running = {}

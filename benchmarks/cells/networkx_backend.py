@@ -11,9 +11,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from functools import partial
 
-import triadic
 from contest import Cell, Contender, Goal, LeftOutError, Settings
 from networks import Network, real, rmat
+from triadic.io import read_arcs
 
 _FACEBOOK, _WIKI_VOTE = real("facebook_combined.txt.gz"), real("wiki-Vote.txt.gz")
 _PRETTY_GOOD = real("PGPgiantcompo.graph.gz")
@@ -193,7 +193,7 @@ def _worms(settings: Settings):
     path = settings.data / f"{_WORMS}.gml.gz"
     if not path.exists():
         raise LeftOutError(f"{path} does not exist; TRIADIC_DATA names another folder of networks")
-    return triadic.read_arcs(path, weights=True)
+    return read_arcs(path, weights=True)
 
 
 def _weighted_rmat(settings: Settings):

@@ -17,6 +17,7 @@ from pairs import by_night, pairs
 from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError
+from triadic.io import read_arcs
 from triadic_papers.adjacency import adjacency
 from triadic_papers.batagelj_mrvar import census, fold_codes, queued_census
 from triadic_papers.batagelj_mrvar_codes import entry_table, final_census
@@ -193,7 +194,7 @@ def test_the_three_estimates_of_the_work_are_sums_over_dyads(network):
 
 
 def test_slashdot_has_the_work_that_the_thesis_found(real_networks):
-    found = work_estimates(triadic.read_arcs(real_networks / "soc-sign-Slashdot090221.txt.gz", directed=True))
+    found = work_estimates(read_arcs(real_networks / "soc-sign-Slashdot090221.txt.gz", directed=True))
     assert (found.authors, found.estimate) == (148_238_520, 147_237_558)  # Table 4.12
 
 
@@ -234,7 +235,7 @@ def test_sixteen_workers_lose_no_update_of_a_shared_census():
 )
 def test_real_networks_have_the_census_that_igraph_found(real_networks, file, count):
     known = json.loads((real_networks / "expected.json").read_text())[file]["triad_census"]
-    assert count(triadic.read_arcs(real_networks / file, directed=True)) == known
+    assert count(read_arcs(real_networks / file, directed=True)) == known
 
 
 def test_a_real_network_has_the_codes_that_the_library_finds(real_networks):

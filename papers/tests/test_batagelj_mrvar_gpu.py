@@ -13,6 +13,7 @@ import triadic
 from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, UnsupportedError
+from triadic.io import read_arcs
 from triadic_papers.adjacency import adjacency
 from triadic_papers.batagelj_mrvar import census
 from triadic_papers.batagelj_mrvar_gpu import copy_to_device, gpu_census, set_memory, split_counts
@@ -101,7 +102,7 @@ def test_counts_come_in_two_parts_of_any_size():
 
 def test_a_real_network_has_the_census_that_igraph_found(gpu_device, real_networks):
     known = json.loads((real_networks / "expected.json").read_text())["wiki-Vote.txt.gz"]["triad_census"]
-    arcs = triadic.read_arcs(real_networks / "wiki-Vote.txt.gz", directed=True)
+    arcs = read_arcs(real_networks / "wiki-Vote.txt.gz", directed=True)
     assert gpu_census(arcs, device=gpu_device, block=64) == known
 
 

@@ -14,6 +14,7 @@ import triadic
 from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, OutOfMemoryError
+from triadic.io import read_arcs
 from triadic_papers import batagelj_mrvar_lists
 from triadic_papers.adjacency import adjacency
 from triadic_papers.batagelj_mrvar import census
@@ -85,7 +86,7 @@ def test_a_list_made_in_order_fills_its_nodes(version):
 
 
 def test_eatsr_is_looked_up_as_often_as_in_the_thesis(real_networks):
-    rows = adjacency(triadic.read_arcs(real_networks / "eatSR.net.gz", directed=True))
+    rows = adjacency(read_arcs(real_networks / "eatSR.net.gz", directed=True))
     tail, head, _ = task_queues(rows, queues=1)
     edges, neighbours = _look_ups(rows, tail, head, np.empty(rows.widest, dtype=np.int64))
     assert edges == 189_408_983  # the calls of is_edge and is_neighbor that gprof counted, section 4.2.3

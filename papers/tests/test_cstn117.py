@@ -14,6 +14,7 @@ import triadic
 from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError
+from triadic.io import read_arcs
 from triadic_papers import cstn117_tbb
 from triadic_papers.cstn117 import (
     Counts,
@@ -181,7 +182,7 @@ def test_real_networks_have_what_the_engine_finds(real_networks, file):
 
 def test_a_real_network_with_arcs_to_themselves_has_the_paths_of_its_graph(real_networks):
     file = real_networks / "eatSR.net.gz"
-    assert clustering(triadic.read_arcs(file)) == of_engine(triadic.read(file))
+    assert clustering(read_arcs(file)) == of_engine(triadic.read(file))
 
 
 @pytest.mark.nightly

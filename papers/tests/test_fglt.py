@@ -16,6 +16,7 @@ import triadic
 from strategies import examples, networks
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError
+from triadic.io import read_arcs
 from triadic_papers.fglt import NET_OF_RAW, first_five
 
 
@@ -100,7 +101,7 @@ def test_a_hub_of_a_hundred_thousand_has_more_pairs_than_32_bits_hold():
 @pytest.mark.parametrize("file", ["USAir97.net.gz", "celegans_metabolic.graph.gz", "delaunay_n16.graph.gz"])
 def test_real_networks_have_the_net_graphlets_that_orca_found(real_networks, file):
     expected = json.loads((real_networks / "expected.json").read_text())[file]["net_graphlet_sums_d1_to_d15"]
-    found = first_five(triadic.read_arcs(real_networks / file)).net
+    found = first_five(read_arcs(real_networks / file)).net
     assert found.sum(axis=0)[1:].tolist() == expected[:4]
 
 

@@ -14,6 +14,7 @@ import triadic
 from strategies import examples, networks
 from triadic.devices.runtimes import registry as gpus
 from triadic.errors import ArgumentError, OutOfMemoryError
+from triadic.io import read_arcs
 from triadic_papers.adjacency import adjacency
 from triadic_papers.fglt import first_five
 from triadic_papers.fglt_gpu import _Work, gpu_first_five
@@ -37,7 +38,7 @@ def test_any_grid_any_block_and_any_streams_give_what_threads_do(gpu_device, net
     "block", [32, 1000, *(pytest.param(block, marks=pytest.mark.nightly) for block in (64, 128, 256, 512, 1024))]
 )
 def test_blocks_of_table_1b_and_larger_ones_give_the_same(gpu_device, real_networks, block):
-    rows = adjacency(triadic.read_arcs(real_networks / "USAir97.net.gz"))
+    rows = adjacency(read_arcs(real_networks / "USAir97.net.gz"))
     assert_same(gpu_first_five(rows, device=gpu_device, grid=256, block=block), first_five(rows))
 
 
@@ -70,7 +71,7 @@ def test_what_is_not_joined_has_zeros(gpu_device):
 @pytest.mark.parametrize("file", ["celegans_metabolic.graph.gz", "delaunay_n16.graph.gz"])
 def test_real_networks_have_the_net_graphlets_that_orca_found(gpu_device, real_networks, file, overlap):
     expected = json.loads((real_networks / "expected.json").read_text())[file]["net_graphlet_sums_d1_to_d15"]
-    found = gpu_first_five(triadic.read_arcs(real_networks / file), device=gpu_device, overlap=overlap).net
+    found = gpu_first_five(read_arcs(real_networks / file), device=gpu_device, overlap=overlap).net
     assert found.sum(axis=0)[1:].tolist() == expected[:4]
 
 

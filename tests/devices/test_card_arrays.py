@@ -9,6 +9,7 @@ import pytest
 
 import triadic
 from triadic import Graph
+from triadic.core.arcs import Dropped
 from triadic.devices.gpu.orientation import is_on_card
 from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.errors import ArgumentError, UnsupportedError
@@ -105,9 +106,9 @@ def test_a_sparse_matrix_on_a_card_is_the_graph_of_the_same_matrix(cupy):
     sparse = pytest.importorskip("cupyx.scipy.sparse")
     on_host = Graph.from_edges(ARCS.source, ARCS.target, num_vertices=ARCS.vertices)
     on_card = Graph.from_scipy(sparse.csr_matrix(on_host.to_scipy().astype(np.float32)))
-    assert (on_card.num_edges, on_card.dropped) == (on_host.num_edges, triadic.Dropped())
+    assert (on_card.num_edges, on_card.dropped) == (on_host.num_edges, Dropped())
     arcs = Graph.from_scipy(sparse.csr_matrix(on_host.to_scipy().astype(np.float32)), directed=True)
-    assert (arcs.directed, arcs.num_arcs, arcs.dropped) == (True, 2 * on_host.num_edges, triadic.Dropped())
+    assert (arcs.directed, arcs.num_arcs, arcs.dropped) == (True, 2 * on_host.num_edges, Dropped())
     np.testing.assert_array_equal(triadic.triangles(on_card, device="cuda"), triadic.triangles(on_host, device="cpu"))
 
 

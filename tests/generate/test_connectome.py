@@ -7,13 +7,14 @@ import pytest
 
 import triadic
 from triadic import generate
+from triadic.core.arcs import Dropped
 from triadic.errors import ArgumentError
 
 
 def test_a_connectome_has_the_wanted_numbers_and_is_the_same_from_the_same_seed():
     made, again, other = (generate.connectome(2000, 20_000, types=100, seed=seed) for seed in (1, 1, 2))
     assert (made.graph.num_vertices, made.graph.num_arcs, made.graph.directed) == (2000, 20_000, True)
-    assert made.graph.dropped == triadic.Dropped()
+    assert made.graph.dropped == Dropped()
     assert np.array_equal(made.graph.indices, again.graph.indices)
     assert np.array_equal(made.positions, again.positions)
     assert not np.array_equal(made.graph.indices, other.graph.indices)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from triadic import read_arcs
+from triadic.io import read_arcs
 
 
 @pytest.fixture

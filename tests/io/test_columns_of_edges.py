@@ -17,6 +17,7 @@ from tests.strategies import examples
 import triadic
 from triadic.cli import main
 from triadic.errors import ArgumentError, ReadError, WriteError
+from triadic.io import read_arcs
 
 TEXT = """pre_id,post_id,neuropil,syn_count,since,seen,frac,known,zip,note
 10,20,AL_L,5,2024-01-02,2024-01-02 13:08:00,0.5,true,0123,"a, b"
@@ -64,10 +65,10 @@ def path(tmp_path):
 
 
 def test_text_has_the_types_that_all_its_cells_have(path):
-    arcs = triadic.read_arcs(path, weights="syn_count", columns=NAMES)
+    arcs = read_arcs(path, weights="syn_count", columns=NAMES)
     assert_columns(arcs.columns)
     assert arcs.labels.tolist() == [10, 20, 30, 40]
-    assert triadic.read_arcs(path).columns == {}
+    assert read_arcs(path).columns == {}
 
 
 @pytest.mark.parametrize("write", ["tab", "gzip", "semicolon", "names", "blanks"])
@@ -88,7 +89,7 @@ def test_any_text_keeps_them(tmp_path, write):
         expected = EXPECTED
     path = tmp_path / {"tab": "n.tsv", "gzip": "n.csv.gz", "blanks": "n.txt"}.get(write, "n.csv")
     path.write_bytes(gzip.compress(text.encode()) if write == "gzip" else text.encode())
-    assert_columns(triadic.read_arcs(path, columns=list(expected)).columns, expected)
+    assert_columns(read_arcs(path, columns=list(expected)).columns, expected)
 
 
 @pytest.mark.parametrize("kind", ["parquet", "arrow", "pandas", "polars", "duckdb"])
@@ -115,7 +116,7 @@ def test_tables_keep_their_types(tmp_path, kind):
         network = pytest.importorskip("polars").from_arrow(table)
     elif kind == "duckdb":
         network = pytest.importorskip("duckdb").arrow(table)
-    found = triadic.read_arcs(network, columns=list(columns)).columns
+    found = read_arcs(network, columns=list(columns)).columns
     assert values(found["n"]) == [1, 2, 3]
     assert found["n"].dtype.kind == "i"
     assert values(found["holes"]) == [1, None, 3]
@@ -147,10 +148,10 @@ def test_a_folder_keeps_them_in_the_order_of_its_files(tmp_path):
     header, *rows = TEXT.splitlines()
     (folder / "1.csv").write_text("\n".join([header, *rows[:2]]))
     (folder / "2.csv").write_text("\n".join([header, *rows[2:]]))
-    assert_columns(triadic.read_arcs(folder, columns=NAMES).columns)
+    assert_columns(read_arcs(folder, columns=NAMES).columns)
     (folder / "3.csv").write_text(header.replace("zip", "zap") + "\n" + rows[0])
     with pytest.raises(ReadError, match="there is no column 'zip'"):
-        triadic.read_arcs(folder, columns=NAMES)
+        read_arcs(folder, columns=NAMES)
 
 
 def test_rows_of_one_edge_agree_or_are_combined(tmp_path):

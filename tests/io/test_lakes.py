@@ -20,9 +20,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import triadic
-from triadic import Graph, read, read_arcs, tile
+from triadic import Graph, read, tile
 from triadic.errors import ArgumentError, MissingFileError, ReadError, WriteError
-from triadic.io import ReadWarning, streaming
+from triadic.io import ReadWarning, read_arcs, streaming
 from triadic.io.streaming import stream_arcs
 from triadic.planning.plan import plan
 

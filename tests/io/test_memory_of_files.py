@@ -15,7 +15,7 @@ import pytest
 import triadic
 from triadic.core import memory
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.io import file_source
+from triadic.io import file_source, read_arcs
 from triadic.io.file_source import Source
 from triadic.io.number_rows import not_a_number
 from triadic.io.streaming import stream_arcs
@@ -52,7 +52,7 @@ import re, sys
 from pathlib import Path
 import triadic, triadic.graph.graph, triadic.io.text_rows
 from triadic.core import memory
-triadic.read_arcs(sys.argv[2])  # what readers import is in memory now
+triadic.io.read_arcs(sys.argv[2])  # what readers import is in memory now
 status = Path("/proc/self/status")
 def bytes_of(name):
     return 1024 * int(re.search(name + ":[^0-9]*([0-9]+)", status.read_text())[1])
@@ -60,7 +60,7 @@ Path("/proc/self/clear_refs").write_text("5")
 start = bytes_of("VmRSS")
 memory.available_bytes = lambda: max(0, start + int(sys.argv[3]) - bytes_of("VmRSS"))
 try:
-    triadic.read_arcs(sys.argv[1])
+    triadic.io.read_arcs(sys.argv[1])
     print("read")
 except triadic.errors.OutOfMemoryError as error:
     print(error)
@@ -178,7 +178,7 @@ def test_the_memory_of_tiling_bounds_what_a_packed_file_unpacks_to(tmp_path):
 
 
 @pytest.mark.parametrize("failure", [MemoryError("out"), MemoryError(), pa.ArrowMemoryError("malloc of size 9 failed")])
-@pytest.mark.parametrize("read", [triadic.read, triadic.read_arcs, stream_arcs])
+@pytest.mark.parametrize("read", [triadic.read, read_arcs, stream_arcs])
 def test_memory_that_runs_out_all_the_same_is_an_error_of_the_file(tmp_path, monkeypatch, read, failure):
     path = tmp_path / "network.graphml"
     path.write_bytes(b'<graphml><graph edgedefault="directed"><edge source="1" target="2"/></graph></graphml>')
@@ -289,20 +289,20 @@ def test_a_row_of_unusual_blanks_alone_is_an_error_of_its_line(tmp_path):
     path = tmp_path / "edges.txt"
     path.write_bytes("1 2 3\n\n\u2028\n4\t4\n".encode())
     with pytest.raises(ReadError, match=r"edges\.txt, line 3: found one id"):
-        triadic.read_arcs(path)
+        read_arcs(path)
 
 
 def test_a_space_of_unicode_is_a_part_of_a_name_in_whole_files_and_in_streams(tmp_path):
     path = tmp_path / "edges.txt"
     path.write_bytes("1 5 \u2028".encode())
-    assert len(triadic.read_arcs(path)) == stream_arcs(path).survey().arcs == 1
+    assert len(read_arcs(path)) == stream_arcs(path).survey().arcs == 1
 
 
 def test_elements_that_are_nested_without_end_are_refused(tmp_path):
     path = tmp_path / "nested.gexf"
     path.write_text('<gexf version="1.2"><graph defaultedgetype="directed"><nodes>' + "<nodes>" * 1000)
     with pytest.raises(ReadError, match="nested 257 deep, expected at most 256"):
-        triadic.read_arcs(path)
+        read_arcs(path)
 
 
 @pytest.mark.parametrize("blank", ["\n" * 1000, "%\n\n" * 9 + " \n"], ids=["blank lines", "comments between"])

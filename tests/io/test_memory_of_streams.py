@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic.io import arc_stream
+from triadic.io import arc_stream, read_arcs
 from triadic.io.streaming import stream_arcs
 
 _PEAK = """
@@ -73,7 +73,7 @@ def test_pieces_of_any_size_are_read_as_the_whole(tmp_path, monkeypatch, bytes_a
         lines = [f"{n} {matrix.sum() // 2}", *(" ".join(map(str, np.flatnonzero(row) + 1)) for row in matrix)]
         metis = tmp_path / f"{trial}.graph"
         metis.write_text("".join(line + ends[rng.integers(4)] for line in lines), newline="")
-        whole = triadic.read_arcs(metis)
+        whole = read_arcs(metis)
         pieces = list(stream_arcs(metis, piece_arcs=1 << 20, threads=1).pieces())
         for place, end in enumerate((whole.source, whole.target)):
             assert np.array_equal(np.concatenate([piece[place] for piece in pieces] or [end[:0]]), end)

@@ -23,8 +23,10 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic import read_batch
+from triadic.core.arcs import Dropped
 from triadic.core.memory import memory_limit
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, ReadError, ReadWarning, TriadicError
+from triadic.io import read_arcs
 from triadic.planning.plan import plan
 
 
@@ -73,7 +75,7 @@ class TestRealDataSets:
         assert batch.num_vertices == expected["vertices"]
         assert 2 * batch.num_edges == expected["entries"]
         assert not batch.directed
-        assert batch.graph.dropped == triadic.Dropped()
+        assert batch.graph.dropped == Dropped()
         assert batch.sizes.min() > 0
 
     def test_every_graph_of_mutag_counts_as_in_networkx(self, real_networks):
@@ -201,7 +203,7 @@ class TestDataSets:
         with pytest.raises(ReadError, match=r"holds T_A\.txt, but no T_graph_indicator\.txt; expected both"):
             read_batch(packed)
 
-    @pytest.mark.parametrize("read", [triadic.read, triadic.read_arcs])
+    @pytest.mark.parametrize("read", [triadic.read, read_arcs])
     @pytest.mark.parametrize("path", ["T", "T/*.txt", "T/T_*", "."])
     def test_it_is_no_single_network(self, data_set, monkeypatch, read, path):
         monkeypatch.chdir(data_set(graph_labels="1\n1\n").parent)

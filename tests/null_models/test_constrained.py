@@ -17,6 +17,7 @@ from naive_realisations import realisations
 from naive_switching import reachable
 from strategies import NIGHTLY, examples, networks
 from triadic import Graph
+from triadic.core.arcs import Dropped
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
 from triadic.null_models import stub_kernels
@@ -162,7 +163,7 @@ def test_degrees_and_classes_are_kept_and_no_loop_or_repeat_is_made(network, mut
         steps=300,
         seed=seed,
     )
-    assert drawn.dropped == triadic.Dropped()
+    assert drawn.dropped == Dropped()
     assert (drawn.directed, drawn.num_vertices, drawn.num_arcs) == (graph.directed, n, graph.num_arcs)
     for ends in zip(graph.edges(), drawn.edges(), strict=True) if graph.directed else ():
         a, b = (np.bincount(end, minlength=n) for end in ends)

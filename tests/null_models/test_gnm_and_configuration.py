@@ -11,6 +11,7 @@ from scipy.stats import chi2
 
 import triadic
 from triadic import Graph
+from triadic.core.arcs import Dropped
 from triadic.null_models.randomization import randomize
 from triadic.null_models.switching import shuffle
 
@@ -24,7 +25,7 @@ def test_gnm_keeps_the_numbers_of_vertices_and_edges(directed):
     graph = triadic.generate.rmat(7, seed=1, directed=directed)
     for drawn in randomize(graph, null="gnm", samples=3, seed=1):
         assert (drawn.directed, drawn.num_vertices, drawn.num_arcs) == (directed, graph.num_vertices, graph.num_arcs)
-        assert drawn.dropped == triadic.Dropped()
+        assert drawn.dropped == Dropped()
 
 
 def test_all_graphs_of_gnm_are_equally_likely():

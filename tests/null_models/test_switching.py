@@ -15,6 +15,7 @@ import triadic
 from naive_realisations import realisations
 from strategies import NIGHTLY, examples, networks
 from triadic import Graph
+from triadic.core.arcs import Dropped
 from triadic.core.draws import GOLDEN, derive_keys
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.null_models import dyads, switching
@@ -131,7 +132,7 @@ def test_degrees_are_kept_and_no_loop_or_repeat_is_made(network, mutual, seed):
     graph = network.graph()
     mutual = mutual and graph.directed
     drawn = randomize(graph, null="mutual" if mutual else "degrees", steps=300, seed=seed)
-    assert drawn.dropped == triadic.Dropped()
+    assert drawn.dropped == Dropped()
     assert (drawn.directed, drawn.num_vertices, drawn.num_arcs) == (
         graph.directed,
         graph.num_vertices,

@@ -14,6 +14,7 @@ from scipy.stats import chi2
 import triadic
 from strategies import NIGHTLY, examples, networks
 from triadic import Graph
+from triadic.core.arcs import Dropped
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
 from triadic.graph.graph import edge_weights
@@ -186,7 +187,7 @@ def test_each_vertex_keeps_its_degrees_of_each_sign(network, mutual, share, seed
     mutual = mutual and directed
     model = SignedSwitching.of(graph, edge_weights(graph), mutual=mutual, steps=300)
     drawn, _ = Weighted.of(graph, model, "strength", 1e-9).draw(seed)
-    assert drawn.dropped == triadic.Dropped()
+    assert drawn.dropped == Dropped()
     assert signed_degrees(drawn) == signed_degrees(graph)
     assert np.array_equal(strengths(drawn), strengths(graph))
     if mutual:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic.core import checked
-from triadic.core.arcs import Origin
+from triadic.core.arcs import Arcs, Origin
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, MissingExtraError, WriteError
 from triadic.null_models.model import null_model
@@ -314,7 +314,7 @@ def test_a_missing_package_is_named_with_its_extra(hostile, tmp_path, monkeypatc
 def test_the_page_states_how_the_columns_and_the_direction_were_chosen(tmp_path):
     ends = np.array([[0, 1, 2], [1, 2, 0]], dtype=np.int32)
     origin = Origin(columns="columns from → to, header in line 1", direction="assumed")
-    graph = triadic.Graph.from_arcs(triadic.Arcs(*ends, vertices=3, directed=True, origin=origin))
+    graph = triadic.Graph.from_arcs(Arcs(*ends, vertices=3, directed=True, origin=origin))
     with pytest.warns(DirectionWarning, match="none of the 3 arcs has a reverse arc") as warnings:
         triadic.report(graph, tmp_path / "page.html", samples=0)
     assert len(warnings) == 1

@@ -54,7 +54,7 @@ class Origin:
 class Arcs:
     """Arcs on the vertices 0 .. ``vertices`` - 1, with their loops, repeats and order.
 
-    `triadic.read_arcs` and the models of `triadic.generate` return arcs; `Graph.from_arcs` makes a graph of them.
+    `triadic.io.read_arcs` and the models of `triadic.generate` return arcs; `Graph.from_arcs` makes a graph of them.
 
     Parameters
     ----------

@@ -206,7 +206,7 @@ class GraphMakers:
         combine: str | Mapping[str, str] | None = None,
         threads: int | None = None,
     ) -> Self:
-        """Make a graph from raw arcs, as `triadic.read_arcs` returns them.
+        """Make a graph from raw arcs, as `triadic.io.read_arcs` returns them.
 
         Loops and repeated arcs are dropped; `dropped` counts them.
 

@@ -83,7 +83,7 @@ class Survey:
     Attributes
     ----------
     vertices : int
-        Number of vertices, the same as :func:`triadic.read_arcs` returns.
+        Number of vertices, the same as :func:`triadic.io.read_arcs` returns.
     labels : int64 array or object array of str, or None
         Labels of the vertices 0, 1, ...; vertices past its end have no label.
     arcs : int
@@ -113,7 +113,7 @@ class ArcStream:
     origin : Origin
         Which columns of the file are read. Known before the first pass.
     both_ends : bool
-        Whether an undirected source stores an edge at both its ends, as in `triadic.Arcs`.
+        Whether an undirected source stores an edge at both its ends, as in `triadic.core.arcs.Arcs`.
     held_bytes : int
         Bytes of the first pass that are kept for the next one.
 
@@ -153,7 +153,7 @@ class ArcStream:
         Raises
         ------
         ReadError
-            The file is damaged; the message is that of :func:`triadic.read_arcs`.
+            The file is damaged; the message is that of :func:`triadic.io.read_arcs`.
         OutOfMemoryError
             The labels and degrees of all vertices do not fit in memory.
         """
@@ -165,7 +165,7 @@ class ArcStream:
         Yields
         ------
         source, target : int32 or int64 arrays, shape (piece_arcs,) or shorter
-            Together they are the arcs of :func:`triadic.read_arcs`, in the same order and with the same dtype. The
+            Together they are the arcs of :func:`triadic.io.read_arcs`, in the same order and with the same dtype. The
             caller must not write to them.
         weights : float64 array, shape (piece_arcs,) or shorter
             Finite weights, if the options ask for them; else a piece has two arrays.

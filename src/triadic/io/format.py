@@ -178,7 +178,7 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
-    """The keywords of :func:`triadic.read_arcs`, which every reader takes.
+    """The keywords of :func:`triadic.io.read_arcs`, which every reader takes.
 
     Attributes
     ----------

@@ -151,7 +151,8 @@ def read_arcs(
     >>> from pathlib import Path
     >>> import triadic
     >>> _ = Path("edges.txt").write_text("# Undirected graph\n10 20\n10 30\n")
-    >>> arcs = triadic.read_arcs("edges.txt")
+    >>> from triadic.io import read_arcs
+    >>> arcs = read_arcs("edges.txt")
     >>> arcs.source.tolist(), arcs.target.tolist(), arcs.labels.tolist(), arcs.directed
     ([0, 0], [1, 2], [10, 20, 30], False)
     """

@@ -2,7 +2,7 @@
 
 ``stream_arcs(path)`` returns an :class:`~triadic.io.arc_stream.ArcStream`. Its ``survey()`` reads the file once and
 returns the number of vertices, their labels and their degrees; its ``pieces()`` then yields the arcs as vertices, as
-often as it is called. Together they return exactly what :func:`triadic.read_arcs` returns.
+often as it is called. Together they return exactly what :func:`triadic.io.read_arcs` returns.
 
 A stream holds, besides a few pieces, some bytes for each vertex, the names where ids are names, and a table of the ids
 where they are numbers with gaps.
@@ -48,7 +48,7 @@ def stream_arcs(
     network: NetworkInput,
     *,
     directed: bool | None = None,
-    format: str | None = None,  # noqa: A002 - the keyword of triadic.read_arcs
+    format: str | None = None,  # noqa: A002 - the keyword of triadic.io.read_arcs
     num_vertices: int | None = None,
     weights: bool | str | int | None = None,
     source: str | int | None = None,
@@ -65,7 +65,7 @@ def stream_arcs(
     Parameters
     ----------
     network : path-like, list of path-like, binary file or table
-        What :func:`triadic.read_arcs` reads.
+        What :func:`triadic.io.read_arcs` reads.
     directed : bool, optional
         None takes the direction that the format or the header of the file states, and True where neither does.
     format : str, optional

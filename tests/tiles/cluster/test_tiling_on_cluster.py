@@ -41,6 +41,7 @@ from triadic.errors import (
     UnsupportedError,
     WriteError,
 )
+from triadic.io import read_arcs
 from triadic.io.format import ReadOptions
 from triadic.io.parquet_file import Footer
 from triadic.io.parquet_set import find_parquet
@@ -118,7 +119,7 @@ def test_small_networks_with_isolated_vertices(tmp_path_factory, here, network, 
     ],
 )
 def test_counts_of_real_networks_are_those_in_memory(here, real_networks, tmp_path, name, directed):
-    arcs = triadic.read_arcs(real_networks / name)
+    arcs = read_arcs(real_networks / name)
     labels = np.arange(arcs.vertices) if arcs.labels is None else arcs.labels
     ends = [labels[end].tolist() for end in (arcs.source, arcs.target)]
     edges = write_set(tmp_path / "edges", *ends, files=5, rows_of_group=700)

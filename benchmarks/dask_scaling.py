@@ -127,7 +127,9 @@ def _count(tiles: Path, client: Client, arrays: bool) -> Run:
         if arrays:
             result = float(np.sum(triadic.clustering(graph, device="cpu")))
         else:
-            result = triadic.write_vertex_table(graph, Path(results) / "table", device="cpu")["clustering"]
+            result = triadic.vertex_table(
+                graph, ("degree", "triangles", "clustering"), output=Path(results) / "table", device="cpu"
+            )["clustering"]
         seconds = time.perf_counter() - start
         client_cpu = _cpu_seconds() - own
         after = client.run(_cpu_seconds)

@@ -43,10 +43,11 @@ def real(file: str) -> Network:
     """Return the network in a file of the data folder."""
 
     def load(settings: Settings) -> Arcs:
-
         path = settings.data / file
         if not path.exists():
             raise LeftOutError(f"{path} does not exist; TRIADIC_DATA names another folder of networks")
+        from triadic.io import read_arcs
+
         return read_arcs(path)
 
     return Network(file.split(".", maxsplit=1)[0], load)

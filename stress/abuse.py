@@ -129,6 +129,7 @@ def calls(folder):
     mpl.use("agg")
     import triadic
     from triadic import generate, plot
+    from triadic.core.arcs import Arcs
 
     source, target = [0, 0, 1, 1, 2, 2, 3, 3, 4, 5], [1, 2, 2, 0, 0, 3, 4, 5, 5, 3]
     signs = [1.0, -2.0, 3.0, 1.0, -1.0, 2.0, 1.0, 1.0, -1.0, 2.0]
@@ -217,7 +218,6 @@ def calls(folder):
         "triadic.generate.delaunay": {"seed": 1},
         "triadic.plot.significance_profile": {"samples": 2, "seed": 1},
         "triadic.vertex_table": {"measures": ["degree"]},
-        "triadic.write_vertex_table": {"measures": ["degree"]},
         "triadic.Graph.filter": {"weights": (0.0, 2.0)},
     }
     timed = ("temporal_motifs", "over_time")

@@ -28,7 +28,7 @@ with Client(sys.argv[1]) as client:
     tiled = triadic.TiledGraph(sys.argv[2], results=sys.argv[3], client=client)
     print("ready", flush=True)
     if sys.argv[4]:
-        triadic.write_vertex_table(tiled, sys.argv[4], ["degree", "in_degree", "triads"])
+        triadic.vertex_table(tiled, ["degree", "in_degree", "triads"], output=sys.argv[4])
     else:
         triadic.triangles(tiled)
     print("done", flush=True)
@@ -81,7 +81,7 @@ def run(count, seed, folder, tally):
                     continue
             tiled = triadic.TiledGraph(tiles, results=results, client=client)
             if writes:
-                triadic.write_vertex_table(tiled, table, ["degree", "in_degree", "triads"])
+                triadic.vertex_table(tiled, ["degree", "in_degree", "triads"], output=table)
                 same = _same_table(table, columns)
             else:
                 same = np.array_equal(triadic.triangles(tiled), expected)

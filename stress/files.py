@@ -164,6 +164,7 @@ def whole(path, options):
     A stream does not read attributes; a file in which only these are wrong is read without them.
     """
     from triadic.errors import OutOfMemoryError, TriadicError, escape_controls
+    from triadic.io import read_arcs
 
     try:
         return read_arcs(path, **options), False
@@ -276,6 +277,8 @@ def run(count, seed, folder, tally, workers=1, work=work):
     import triadic
 
     triadic.triangle_count(triadic.Graph.from_edges([0, 1], [1, 2]), threads=1)
+    from triadic.io import read_arcs
+
     for _, content in samples()[:3]:
         (folder / "n.txt").write_bytes(content)
         read_arcs(folder / "n.txt")

@@ -38,7 +38,7 @@ with connect("local:2") if way == "cluster" else nullcontext() as client:
         np.save(answer, triadic.triangles(graph))
     else:
         graph = triadic.TiledGraph(tiles, client=client)
-        triadic.write_vertex_table(graph, results, ["degree", "triangles", "clustering"])
+        triadic.vertex_table(graph, ["degree", "triangles", "clustering"], output=results)
 """
 STEPS, WAYS, PLACES = ("tiling", "counting", "table"), ("process", "cluster"), ("folder", "S3")
 

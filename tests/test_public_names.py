@@ -17,7 +17,6 @@ MEASURES = [
     "average_clustering",
     "clustering",
     "clustering_spectrum",
-    "cycle_transitivity",
     "directed_clustering",
     "directed_transitivity",
     "graphlets",

@@ -51,8 +51,6 @@ ARGUMENTS = {
     "typed_triads": (DIRECTED, "030T", np.arange(DIRECTED.num_vertices) % 9),
     "weighted_clustering": (WEIGHTED,),
     "write": None,
-    "write_edge_support": None,
-    "write_vertex_table": None,
 }
 KEYWORDS = {
     "estimate": {"of": "graphlets", "samples": 100, "seed": 1},

@@ -26,7 +26,6 @@ from .measures.clustering import clustering as clustering
 from .measures.clustering import clustering_spectrum as clustering_spectrum
 from .measures.clustering import transitivity as transitivity
 from .measures.count import count as count
-from .measures.directed_clustering import cycle_transitivity as cycle_transitivity
 from .measures.directed_clustering import directed_clustering as directed_clustering
 from .measures.directed_clustering import directed_transitivity as directed_transitivity
 from .measures.discrepancy import mmd as mmd
@@ -48,13 +47,10 @@ from .measures.graphlets.similarity import graphlet_degree_similarity as graphle
 from .measures.graphlets.transform import GraphletTransform as GraphletTransform
 from .measures.graphlets.transform import graphlet_transform as graphlet_transform
 from .measures.over_time import over_time as over_time
-from .measures.significance.result import Diagnosis as Diagnosis
 from .measures.significance.result import Significance as Significance
 from .measures.significance.significance import significance as significance
 from .measures.significance.typed_triads import TypedTriads as TypedTriads
 from .measures.significance.typed_triads import typed_triads as typed_triads
-from .measures.table_files import write_edge_support as write_edge_support
-from .measures.table_files import write_vertex_table as write_vertex_table
 from .measures.temporal import TemporalMotifs as TemporalMotifs
 from .measures.temporal import temporal_motifs as temporal_motifs
 from .measures.triads import dyad_census as dyad_census

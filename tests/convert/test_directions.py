@@ -16,6 +16,7 @@ import triadic
 from triadic import Arcs, Graph
 from triadic.core.arcs import Origin
 from triadic.errors import DirectionWarning
+from triadic.measures.directed_clustering import cycle_transitivity
 
 PAGE = Path(__file__).parents[2] / "docs" / "networkx.md"
 IGNORING = [
@@ -37,7 +38,7 @@ COUNTING = [
     triadic.dyad_census,
     triadic.directed_clustering,
     triadic.directed_transitivity,
-    triadic.cycle_transitivity,
+    cycle_transitivity,
     partial(triadic.directed_clustering, method="ldbc"),
 ]
 

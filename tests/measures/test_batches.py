@@ -33,12 +33,11 @@ OF_GRAPHS = [
     "dyad_census",
     "triad_census",
     "directed_transitivity",
-    "cycle_transitivity",
     "structural_balance",
 ]
 THREADS = [1, 2, 3, 4]
 ONLY_WEIGHTED = {"weighted_clustering", "structural_balance"}
-ONLY_DIRECTED = {"directed_clustering", "directed_transitivity", "cycle_transitivity"}
+ONLY_DIRECTED = {"directed_clustering", "directed_transitivity"}
 ONLY_UNDIRECTED = {"structural_balance"}
 REFUSED = {
     "k_truss": lambda batch: triadic.k_truss(batch, 3),

@@ -22,12 +22,13 @@ from triadic import Graph
 from triadic.core import memory
 from triadic.errors import ArgumentError, MissingExtraError, OutOfMemoryError
 from triadic.measures.census import Census
+from triadic.measures.directed_clustering import cycle_transitivity
 from triadic.measures.triads import census_of
 
 MEASURES = [
     triadic.triad_census,
     partial(triadic.triad_census, by="vertex"),
-    triadic.cycle_transitivity,
+    cycle_transitivity,
     triadic.dyad_census,
 ]
 THREADS = [1, 2, 3, 5, 8, 16]
@@ -105,14 +106,14 @@ def test_the_dyads_equal_the_oracle(network):
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]))
 def test_cycle_transitivity_is_the_share_of_paths_that_an_arc_closes(network, threads):
-    found = triadic.cycle_transitivity(network.graph(), threads=threads)
+    found = cycle_transitivity(network.graph(), threads=threads)
     assert found == float(naive.cycle_transitivity(simple_arcs(network)))
 
 
 @given(network=networks(directed=False))
 def test_cycle_transitivity_of_an_undirected_graph_is_its_transitivity(network):
     graph = network.graph()
-    assert triadic.cycle_transitivity(graph) == triadic.transitivity(graph)
+    assert cycle_transitivity(graph) == triadic.transitivity(graph)
 
 
 # Other programs
@@ -235,7 +236,7 @@ def test_every_number_of_threads_returns_the_same_counts(crowd, threads):
     )
     expected = triadic.triad_census(crowd, threads=1, by="vertex")
     np.testing.assert_array_equal(triadic.triad_census(crowd, threads=threads, by="vertex"), expected)
-    assert triadic.cycle_transitivity(crowd, threads=threads) == triadic.cycle_transitivity(crowd, threads=1)
+    assert cycle_transitivity(crowd, threads=threads) == cycle_transitivity(crowd, threads=1)
     assert triadic.dyad_census(crowd, threads=threads) == triadic.dyad_census(crowd, threads=1)
 
 
@@ -283,7 +284,7 @@ def test_fewer_than_three_vertices_have_no_triad(n, arcs, directed, threads):
     assert set(triadic.triad_census(graph, vertices=range(n), threads=threads).values()) == {0}
     assert triadic.triad_census(graph, threads=threads, by="vertex").tolist() == [[0] * 16] * n
     assert triadic.triad_census(graph, threads=threads, by="vertex").shape == (n, 16)
-    assert triadic.cycle_transitivity(graph, threads=threads) == 0.0
+    assert cycle_transitivity(graph, threads=threads) == 0.0
     expected = naive.dyad_census(n, naive.simple(inside, directed=directed).arcs)
     assert triadic.dyad_census(graph, threads=threads) == expected
 
@@ -384,7 +385,7 @@ def test_results_have_the_documented_types(crowd):
         assert {type(count) for count in triadic.triad_census(crowd, labelled=types == 64).values()} == {int}
     by_vertex = triadic.triad_census(crowd, by="vertex")
     assert by_vertex.dtype == np.int64
-    assert type(triadic.cycle_transitivity(crowd)) is float
+    assert type(cycle_transitivity(crowd)) is float
     by_vertex[:] = -1
     assert (triadic.triad_census(crowd, by="vertex") >= 0).all()
 

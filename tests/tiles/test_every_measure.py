@@ -17,7 +17,6 @@ SERVED = {
     "average_clustering",
     "clustering",
     "clustering_spectrum",
-    "cycle_transitivity",
     "directed_clustering",
     "directed_transitivity",
     "dyad_census",
@@ -31,10 +30,9 @@ SERVED = {
     "plot.local_clustering",
     "plot.triad_census",
 }
-WRITERS = {"write_edge_support", "write_vertex_table"}
 WITH_WEIGHTS = {"signed_triangles", "structural_balance", "weighted_clustering"}
 # These have tests of their own, below or with tiles that have weights.
-PARTLY_SERVED = {"estimate", "graphlet_transform", "vertex_table", *WITH_WEIGHTS, *WRITERS}
+PARTLY_SERVED = {"estimate", "graphlet_transform", "vertex_table", *WITH_WEIGHTS}
 KEYWORDS = {
     "estimate": {"of": "graphlets", "samples": 10, "seed": 1},
     "sample": {"of": "300", "samples": 10, "seed": 1},
@@ -105,7 +103,7 @@ def test_tiles_count_the_same_as_the_graph(name, graph, tiled):
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.parametrize("name", sorted(set(TAKERS) - SERVED - WRITERS - WITH_WEIGHTS - {"vertex_table"}))
+@pytest.mark.parametrize("name", sorted(set(TAKERS) - SERVED - WITH_WEIGHTS - {"vertex_table"}))
 def test_a_function_that_cannot_count_tiles_refuses_them_by_its_own_name(name, tiled):
     if name.startswith("plot."):
         pytest.importorskip("matplotlib").use("agg")

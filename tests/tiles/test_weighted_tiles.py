@@ -313,14 +313,14 @@ def test_workers_write_a_table(clients, directed, tmp_path):
     measures = ["degree", "weighted_clustering", "triangles"]
     for workers, client in clients.items():
         tiled = triadic.TiledGraph(folder, results=tmp_path / f"{workers}", client=client)
-        totals = triadic.write_vertex_table(tiled, tmp_path / f"table-{workers}", measures)
+        totals = triadic.vertex_table(tiled, measures, output=tmp_path / f"table-{workers}")
         found = parquet.read_table(tmp_path / f"table-{workers}").sort_by("vertex").to_pydict()
         assert np.array(found["weighted_clustering"]).tobytes() == np.array(expected).tobytes()
         assert found["triangles"] == triadic.triangles(graph).tolist()
         assert totals["weighted_clustering"] == math.fsum(expected)
     table = triadic.vertex_table(here, measures)
     assert table["weighted_clustering"].tobytes() == np.array(expected).tobytes()
-    assert triadic.write_vertex_table(here, tmp_path / "table", measures) == totals
+    assert triadic.vertex_table(here, measures, output=tmp_path / "table") == totals
 
 
 def test_a_graph_in_memory_on_a_cluster(clients, hubs):

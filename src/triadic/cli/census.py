@@ -99,10 +99,10 @@ class Census(Counting):
     def measure_into_folder(self, graph: Any, folder: str) -> Figures:  # noqa: ANN401 - as above
         """Write the table of the vertices to a folder, and return the totals."""
         from triadic.measures.registry import TRIAD_COLUMNS
-        from triadic.measures.table_files import write_vertex_table
         from triadic.measures.triads import census_of_sums
+        from triadic.measures.vertex_table import vertex_table
 
-        totals = write_vertex_table(graph, folder, "triads", **self.keywords)
+        totals = vertex_table(graph, "triads", output=folder, **self.keywords)
         return _figures(census_of_sums(graph, [int(totals[name]) for name in TRIAD_COLUMNS]))
 
     def measure_many(self, batch: Any) -> Figures:  # noqa: ANN401 - a `GraphBatch`

@@ -100,9 +100,9 @@ class Clustering(Counting):
 
     def measure_into_folder(self, graph: Any, folder: str) -> Figures:  # noqa: ANN401 - as above
         """Write the table of the vertices to a folder, and return the totals."""
-        from triadic.measures.table_files import write_vertex_table
+        from triadic.measures.vertex_table import vertex_table
 
-        sums = write_vertex_table(graph, folder, ("degree", "triangles", "clustering"), **self.keywords)
+        sums = vertex_table(graph, ("degree", "triangles", "clustering"), output=folder, **self.keywords)
         vertices, wedges, triangles = (int(sums[name]) for name in ("vertices", "wedges", "triangles"))
         totals = {
             "triangles": triangles // 3,

@@ -32,7 +32,7 @@ EDGE_SUPPORT = Count(
     gpu=gpu_triangles.by_edge,
     bytes=neighbourhoods.bytes_of_supports,
     work=Work(edge=20, pair=1),
-    not_tiled="the numbers of all edges would take as much memory as the tiles; write_edge_support writes them",
+    not_tiled="the numbers of all edges take as much memory as the tiles; edge_support(output=) writes them",
 )
 """The triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from triadic.graph.graph import Graph, edge_arcs
 from triadic.graph.selection import induced, taken
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     import scipy.sparse
 
     from triadic.core.array_types import Int64Array
@@ -21,15 +23,48 @@ if TYPE_CHECKING:
     from triadic.counts.count import Count
 
 
+@overload
 def edge_support(
-    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> Int64Array:
+    graph: GraphLike,
+    *,
+    output: None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Int64Array: ...
+
+
+@overload
+def edge_support(
+    graph: GraphLike,
+    *,
+    output: str | PathLike[str],
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> dict[str, int]: ...
+
+
+def edge_support(
+    graph: GraphLike,
+    *,
+    output: str | PathLike[str] | None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Int64Array | dict[str, int]:
     """Count the triangles at each edge: the common neighbours of its two vertices.
+
+    With `output`, the counts are written. For a `TiledGraph` with a Dask client the workers of the cluster write them:
+    nothing that is as long as the graph passes through this process.
 
     Parameters
     ----------
     graph : Graph, or any input that `Graph` accepts
-        The directions of a directed graph are ignored.
+        The directions of a directed graph are ignored. With `output`, a `TiledGraph` that has a Dask client, too.
+    output : str or path-like, optional
+        Folder of Parquet files to make in place of the array, or a URL that fsspec can open, such as
+        ``s3://bucket/edges``. Workers of a cluster must be able to write to it.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -43,6 +78,9 @@ def edge_support(
     int64 array, shape (num_edges,), or (num_arcs,) for a directed graph
         Support of each edge, in the order of ``graph.edges()``. An arc has the support of the edge between its two
         vertices.
+    dict of str to int
+        With `output`, the number of "edges", and the sum of "triangles" over the edges, three times the number of
+        triangles.
 
     Raises
     ------
@@ -55,7 +93,10 @@ def edge_support(
     OutOfMemoryError
         If counting needs more memory than is available.
     UnsupportedError
-        If the graph is a `TiledGraph`.
+        If the graph is a `TiledGraph`, but for one with a client and `output`, which `device` may then not send to a
+        GPU.
+    WriteError
+        If `output` cannot be written to, or holds files of something else.
 
     See Also
     --------
@@ -65,6 +106,11 @@ def edge_support(
     Notes
     -----
     The cost is at most O(m^1.5) for m edges.
+
+    Each file of `output` has the columns "source" and "target", the labels of the two ends, or their numbers if the
+    graph has no labels, and "triangles". Each edge has one row. Rows, and the two ends of an edge, are in no particular
+    order. The file ``_SUCCESS``, which is written last, holds the totals. On a cluster, finished work is stored in the
+    folder ``_sums`` of `output` about once a minute, and after any interruption the same call goes on.
 
     References
     ----------
@@ -81,7 +127,13 @@ def edge_support(
     0 2 1
     1 2 1
     2 3 0
+    >>> triadic.edge_support(graph, output="edges.parquet")
+    {'edges': 4, 'triangles': 3}
     """
+    if output is not None:
+        from triadic.measures.table_files import write_edge_support  # noqa: PLC0415 - it calls this function
+
+        return write_edge_support(graph, output, threads=threads, device=device, progress=progress)
     graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
     return _at_edges(EDGE_SUPPORT, graph, threads, device, progress)
 

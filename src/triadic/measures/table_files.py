@@ -32,7 +32,7 @@ from triadic.errors import WriteError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
 from triadic.measures.directed_clustering import directed_ratios, ldbc_ratio
 from triadic.measures.edge_support import edge_support
-from triadic.measures.registry import DIRECTED_COLUMNS, TRIAD_COLUMNS, by_column, countable, countables_of
+from triadic.measures.registry import DIRECTED_COLUMNS, TRIAD_COLUMNS, by_column, countable
 from triadic.measures.vertex_table import vertex_table
 from triadic.measures.weighted_clustering import weighted_layout, weighted_ranks
 from triadic.tiles.file_format import seal
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
+    from triadic.measures.registry import Countable
     from triadic.measures.weighted_clustering import WeightedRanks
     from triadic.tiles.sums import RangeValues
 
@@ -96,98 +97,31 @@ class TableFolder:
 def write_vertex_table(
     graph: GraphLike,
     output: str | os.PathLike[str],
-    of: str | Sequence[str] = ("degree", "triangles", "clustering"),
+    of: Sequence[Countable],
     *,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> dict[str, int | float]:
-    r"""Compute measures of each vertex and write them as a folder of Parquet files; return totals.
-
-    For a `TiledGraph` with a Dask client, the workers of the cluster write the files: neither the columns nor anything
-    else that is as long as the graph passes through this process.
-
-    Parameters
-    ----------
-    graph : Graph, TiledGraph, or any input that `Graph` accepts
-        The network whose vertices are the rows.
-    output : str or path-like
-        Folder to make, or a URL that fsspec can open, such as ``s3://bucket/vertices``. Workers of a cluster must be
-        able to write to it.
-    of : str or sequence of str, default ("degree", "triangles", "clustering")
-        Measures in the order of their columns, as for `vertex_table`.
-    threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
-    device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    dict of str to int or float
-        Number of "vertices"; number of "wedges", which are paths of length two; and the sum of each column by its
-        name. Sums of floats are rounded once, so that they do not depend on the order of vertices.
-
-    Raises
-    ------
-    ArgumentError
-        If an argument does not have one of the accepted values.
-    CountOverflowError
-        If a graphlet frequency could exceed 64 bits.
-    DeviceError
-        If the device or the cluster fails.
-    MissingExtraError
-        If `device` names a GPU, and the package that reaches it is not installed.
-    OutOfMemoryError
-        If counting needs more memory than is available.
-    UnsupportedError
-        If `device` names a GPU that cannot count a measure, or if the graph is a `TiledGraph` and `of` has
-        "square_clustering", "graphlets", "raw_graphlets" or "orbits5", which are counted in memory only.
-    WriteError
-        If `output` cannot be written to, or holds files of something else.
-
-    See Also
-    --------
-    vertex_table : Return the table in place of writing it.
-
-    Notes
-    -----
-    Each file has the column "vertex", the number of the vertex; "label", its label, or its number if the graph has no
-    labels; and the columns of the measures. Rows are in no particular order. The file ``_SUCCESS``, which is written
-    last, holds the totals.
-
-    On a cluster, finished work is stored in the folder ``_sums`` of `output` about once a minute. After any
-    interruption, even if this process or a worker was killed, the same call goes on; a table that is complete is not
-    counted again.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
-    >>> totals = triadic.write_vertex_table(graph, "vertices.parquet", ["degree", "triangles"])
-    >>> totals
-    {'vertices': 4, 'wedges': 5, 'degree': 8, 'triangles': 3}
-    >>> import pyarrow.parquet
-    >>> pyarrow.parquet.read_table("vertices.parquet").to_pydict()
-    {'vertex': [0, 1, 2, 3], 'label': [0, 1, 2, 3], 'degree': [2, 2, 3, 1], 'triangles': [1, 1, 1, 0]}
-    """
-    place, names = str(os.fspath(output)), [each.name for each in countables_of(of, having="columns")]
+    """Write measures of each vertex as a folder of Parquet files, as `vertex_table` describes it; return totals."""
+    place, names = str(os.fspath(output)), [each.name for each in of]
     if isinstance(graph, TiledGraph) and set(names) <= {*MEASURES, WEIGHTED}:
         weighted = weighted_ranks(weighted_layout(graph), "onnela", None) if WEIGHTED in names else None
         plan = plan_of(names, threads=threads, device=device, weighted=weighted)
         found = graph.oriented(threads=threads).write_table(plan, place, partial(reporting, progress))
         if found is not None:
             return _as_numbers(found)
-    return _write_here(graph, place, names, {"threads": threads, "device": device, "progress": progress})
+    return _write_here(graph, place, of, {"threads": threads, "device": device, "progress": progress})
 
 
-def _write_here(graph: GraphLike, place: str, names: list[str], keywords: dict[str, Any]) -> dict[str, int | float]:
+def _write_here(
+    graph: GraphLike, place: str, of: Sequence[Countable], keywords: dict[str, Any]
+) -> dict[str, int | float]:
     """Write the table in this process, in the order of vertices."""
     network: Graph | TiledGraph = as_graph(graph, tiled=True, directions="unused")
     folder = TableFolder(place)
-    columns = vertex_table(network, names, **keywords)
+    size = next((each.size for each in of if each.size), None)
+    columns = vertex_table(network, [each.name for each in of], size=size, **keywords)
     n, labels = network.num_vertices, network.labels
     totals = {"vertices": n, "wedges": 0}
     for part, start in enumerate(range(0, max(n, 1), ROWS)):
@@ -229,77 +163,7 @@ def write_edge_support(
     device: str = "auto",
     progress: ProgressKeyword = False,
 ) -> dict[str, int]:
-    """Count the triangles at each edge and write them as a folder of Parquet files; return totals.
-
-    For a `TiledGraph` with a Dask client, the workers of the cluster write the files: nothing that is as long as the
-    graph passes through this process.
-
-    Parameters
-    ----------
-    graph : Graph, TiledGraph, or any input that `Graph` accepts
-        The directions of a directed graph are ignored. A `TiledGraph` must have a Dask client.
-    output : str or path-like
-        Folder to make, or a URL that fsspec can open, such as ``s3://bucket/edges``. Workers of a cluster must be able
-        to write to it.
-    threads : int, optional
-        Number of threads; by default as many as the process may use. The result is the same for any number.
-    device : str, default "auto"
-        Where to count: "cpu", "cuda", "cuda:1", "cuda:0,2", "cuda:all", or the same with "opencl". "auto" uses a CUDA
-        card if there is one and the graph is large enough.
-    progress : bool or callable, default False
-        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
-
-    Returns
-    -------
-    dict of str to int
-        Number of "edges", and the sum of "triangles" over the edges, three times the number of triangles.
-
-    Raises
-    ------
-    ArgumentError
-        If an argument does not have one of the accepted values.
-    DeviceError
-        If the device or the cluster fails.
-    MissingExtraError
-        If `device` names a GPU, and the package that reaches it is not installed.
-    OutOfMemoryError
-        If counting needs more memory than is available.
-    UnsupportedError
-        If the graph is a `TiledGraph` without a client, or with one and `device` names a GPU.
-    WriteError
-        If `output` cannot be written to, or holds files of something else.
-
-    See Also
-    --------
-    edge_support : Return the counts in place of writing them.
-    write_vertex_table : Write measures of vertices.
-
-    Notes
-    -----
-    Each file has the columns "source" and "target", the labels of the two ends, or their numbers if the graph has no
-    labels, and "triangles". Each edge has one row. Rows, and the two ends of an edge, are in no particular order. The
-    file ``_SUCCESS``, which is written last, holds the totals.
-
-    On a cluster, finished work is stored in the folder ``_sums`` of `output` about once a minute. After any
-    interruption, even if this process or a worker was killed, the same call goes on.
-
-    The cost is at most O(m^1.5) for m edges.
-
-    References
-    ----------
-    Cohen (2008), "Trusses: cohesive subgraphs for social network analysis", National Security Agency, defines the
-    support of an edge.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> graph = triadic.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3])
-    >>> triadic.write_edge_support(graph, "edges.parquet")
-    {'edges': 4, 'triangles': 3}
-    >>> import pyarrow.parquet
-    >>> pyarrow.parquet.read_table("edges.parquet").to_pydict()
-    {'source': [0, 0, 1, 2], 'target': [1, 2, 2, 3], 'triangles': [1, 1, 1, 0]}
-    """
+    """Write the triangles at each edge as a folder of Parquet files, as `edge_support` describes it; return totals."""
     place = str(os.fspath(output))
     if isinstance(graph, TiledGraph) and graph.oriented(threads=threads).on_cluster:
         if device != "auto":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, overload
 
 from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
@@ -12,6 +12,7 @@ from triadic.measures.registry import Shared, countables_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from os import PathLike
 
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
@@ -19,16 +20,46 @@ if TYPE_CHECKING:
     from triadic.tiles.tiled_graph import TiledGraph
 
 
+@overload
+def vertex_table(
+    graph: GraphLike,
+    of: str | Sequence[str] = ...,
+    *,
+    size: int | None = None,
+    output: None = None,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Table: ...
+
+
+@overload
+def vertex_table(
+    graph: GraphLike,
+    of: str | Sequence[str] = ...,
+    *,
+    size: int | None = None,
+    output: str | PathLike[str],
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> dict[str, int | float]: ...
+
+
 def vertex_table(
     graph: GraphLike,
     of: str | Sequence[str] = ("degree", "triangles", "clustering", "graphlets"),
     *,
     size: int | None = None,
+    output: str | PathLike[str] | None = None,
     threads: int | None = None,
     device: str = "auto",
     progress: ProgressKeyword = False,
-) -> Table:
+) -> Table | dict[str, int | float]:
     """Compute measures of each vertex as the columns of a table.
+
+    With `output`, the table is written. For a `TiledGraph` with a Dask client the workers of the cluster write it:
+    neither the columns nor anything else that is as long as the graph passes through this process.
 
     Parameters
     ----------
@@ -52,6 +83,9 @@ def vertex_table(
         - "roles": the 15 roles in closed triads, such as "role 030T out 2 in 0 mutual 0".
     size : {3, 4, 5}, optional
         Number of vertices of the largest "graphlets" or "orbits"; by default 4.
+    output : str or path-like, optional
+        Folder of Parquet files to make in place of the table, or a URL that fsspec can open, such as
+        ``s3://bucket/vertices``. Workers of a cluster must be able to write to it.
     threads : int, optional
         Number of threads; by default as many as the process may use. The result is the same for any number.
     device : str, default "auto"
@@ -65,6 +99,9 @@ def vertex_table(
     Table
         Mapping from the names of the columns to arrays of shape (n,), int64 for counts and float64 for coefficients.
         The data frames of a batch name the graph of each vertex in their first column, "graph".
+    dict of str to int or float
+        With `output`, the number of "vertices"; the number of "wedges", which are paths of length two; and the sum of
+        each column by its name. Sums of floats are rounded once, so that they do not depend on the order of vertices.
 
     Raises
     ------
@@ -84,6 +121,9 @@ def vertex_table(
         "square_clustering", "raw_graphlets", or graphlets or orbits of more than three vertices, which are counted in
         memory only.
 
+    WriteError
+        If `output` cannot be written to, or holds files of something else.
+
     See Also
     --------
     triangles, clustering, graphlet_transform, graphlets, triad_census : Compute a single measure.
@@ -91,6 +131,12 @@ def vertex_table(
     Notes
     -----
     The cost is the sum of the costs of the measures, but triangles and graphlets are counted once for all columns.
+
+    Each file of `output` has the column "vertex", the number of the vertex; "label", its label, or its number if the
+    graph has no labels; and the columns of the measures. Rows are in no particular order. The file ``_SUCCESS``, which
+    is written last, holds the totals. On a cluster, finished work is stored in the folder ``_sums`` of `output` about
+    once a minute. After any interruption, even if this process or a worker was killed, the same call goes on; a table
+    that is complete is not counted again.
 
     Examples
     --------
@@ -106,8 +152,19 @@ def vertex_table(
     b           2           1
     c           3    0.333333
     d           1           0
+
+    >>> triadic.vertex_table(graph, ["degree", "triangles"], output="vertices.parquet")
+    {'vertices': 4, 'wedges': 5, 'degree': 8, 'triangles': 3}
+    >>> import pyarrow.parquet
+    >>> pyarrow.parquet.read_table("vertices.parquet").to_pydict()  # doctest: +NORMALIZE_WHITESPACE
+    {'vertex': [0, 1, 2, 3], 'label': ['a', 'b', 'c', 'd'], 'degree': [2, 2, 3, 1], 'triangles': [1, 1, 1, 0]}
     """
     wanted = countables_of(of, size, having="columns")
+    keywords: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
+    if output is not None:
+        from triadic.measures.table_files import write_vertex_table  # noqa: PLC0415 - it calls this function
+
+        return write_vertex_table(graph, output, wanted, **keywords)
     in_memory = next((each for each in wanted if each.in_memory is not None), None)
     if in_memory is not None and in_memory.in_memory is not None:  # each measure warns of directions for itself
         reason = f"of={in_memory.name!r} is counted in memory only, as {in_memory.in_memory.not_tiled}"
@@ -116,7 +173,6 @@ def vertex_table(
         )
     else:
         network = as_graph(graph, tiled=True, batch=True, directions="unused")
-    keywords = {"threads": threads, "device": device, "progress": progress}
     counts = Shared(network, keywords, [each.name for each in wanted], size)
     counts.batch = graph if isinstance(graph, GraphBatch) else None
     columns: Columns = {}

@@ -17,6 +17,7 @@ from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.devices.runtimes import registry
 from triadic.devices.runtimes.registry import is_installed
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
+from triadic.measures.directed_clustering import cycle_transitivity
 from triadic.tiles.cluster import cluster_count
 from triadic.tiles.cluster.client import _cards, connect, enough_ranges, processes_with_cards
 from triadic.tiles.cluster.tile_transfer import TileAddress, open_stored
@@ -254,7 +255,7 @@ def test_totals_of_ranges(here, rmat, tmp_path):
     graph, tiles = rmat
     tiled = triadic.TiledGraph(tiles, client=here, results=tmp_path)
     for measure in (
-        triadic.transitivity, triadic.directed_transitivity, triadic.cycle_transitivity, triadic.triad_census,
+        triadic.transitivity, triadic.directed_transitivity, cycle_transitivity, triadic.triad_census,
         triadic.dyad_census,
     ):  # fmt: skip
         assert measure(tiled) == measure(graph)

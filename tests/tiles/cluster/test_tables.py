@@ -19,6 +19,7 @@ from triadic.tiles.stored_tiles import open_store
 distributed = pytest.importorskip("distributed")
 parquet = pytest.importorskip("pyarrow.parquet")
 
+THREE = ("degree", "triangles", "clustering")
 MEASURES = (
     "degree", "in_degree", "out_degree", "mutual_degree", "triangles", "clustering", "directed_clustering",
     "ldbc_clustering", "triads", "roles",
@@ -72,11 +73,11 @@ def assert_same(folder, graph, measures):
 @pytest.mark.usefixtures("_short")
 def test_all_measures_of_a_directed_network(here, network, tmp_path):
     graph, tiles = network
-    totals = triadic.write_vertex_table(triadic.TiledGraph(tiles, client=here), tmp_path / "table", MEASURES)
+    totals = triadic.vertex_table(triadic.TiledGraph(tiles, client=here), MEASURES, output=tmp_path / "table")
     assert_same(tmp_path / "table", graph, MEASURES)
-    assert totals == triadic.write_vertex_table(graph, tmp_path / "in-memory", MEASURES)
+    assert totals == triadic.vertex_table(graph, MEASURES, output=tmp_path / "in-memory")
     assert_same(tmp_path / "in-memory", graph, MEASURES)
-    assert totals == triadic.write_vertex_table(triadic.TiledGraph(tiles), tmp_path / "one-machine", MEASURES)
+    assert totals == triadic.vertex_table(triadic.TiledGraph(tiles), MEASURES, output=tmp_path / "one-machine")
     assert_same(tmp_path / "one-machine", graph, MEASURES)
     names = sorted(file.name for file in (tmp_path / "table").iterdir())
     assert names == ["_SUCCESS", *(f"part-0000{i}.parquet" for i in range(4))]
@@ -89,7 +90,7 @@ def test_triangles_of_a_model_at_a_url(here, tmp_path):
     tiled = triadic.TiledGraph(tmp_path / "tiles", client=here)
     graph = triadic.generate.make_graph(model)
     url = f"memory://{tmp_path.name}/table/"
-    totals = triadic.write_vertex_table(tiled, url)
+    totals = triadic.vertex_table(tiled, THREE, output=url)
     assert totals["triangles"] == 3 * triadic.triangle_count(graph)
     assert totals["clustering"] / 256 == pytest.approx(triadic.average_clustering(graph), rel=1e-14)
     store = open_store(url)
@@ -99,7 +100,7 @@ def test_triangles_of_a_model_at_a_url(here, tmp_path):
     for name in store.list("part-"):
         (tmp_path / "copy" / name).write_bytes(store.get(name).tobytes())
     assert_same(tmp_path / "copy", graph, ["degree", "triangles", "clustering"])
-    assert triadic.write_vertex_table(tiled, url) == totals  # is not counted again
+    assert triadic.vertex_table(tiled, THREE, output=url) == totals  # is not counted again
 
 
 @pytest.mark.usefixtures("_short")
@@ -114,12 +115,12 @@ def test_an_interrupted_table_goes_on(here, network, tmp_path, monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        triadic.write_vertex_table(tiled, tmp_path / "table", progress=interrupt)
+        triadic.vertex_table(tiled, THREE, output=tmp_path / "table", progress=interrupt)
     place, oriented = str(tmp_path / "table" / "_sums" / "triangles-of-vertices"), tiled.oriented()
     stored = StoredSums(place, oriented.source.fingerprint)
     assert 0 < len(stored.counted_triples()) < 20
     with pytest.raises(WriteError, match="holds an unfinished table of another graph or of other measures"):
-        triadic.write_vertex_table(tiled, tmp_path / "table", "degree")
+        triadic.vertex_table(tiled, "degree", output=tmp_path / "table")
     parts = []
     write = table_tasks._write
 
@@ -132,10 +133,10 @@ def test_an_interrupted_table_goes_on(here, network, tmp_path, monkeypatch):
     counted = []
     monkeypatch.setattr(table_tasks, "_write", fail_at_second)
     with pytest.raises(WriteError, match="No space left on device"):
-        triadic.write_vertex_table(tiled, tmp_path / "table", progress=lambda *report: counted.append(report))
+        triadic.vertex_table(tiled, THREE, output=tmp_path / "table", progress=lambda *report: counted.append(report))
     assert not (tmp_path / "table" / "_SUCCESS").exists()
     monkeypatch.setattr(table_tasks, "_write", write)
-    triadic.write_vertex_table(tiled, tmp_path / "table")
+    triadic.vertex_table(tiled, THREE, output=tmp_path / "table")
     assert_same(tmp_path / "table", graph, ["degree", "triangles", "clustering"])
 
 
@@ -154,9 +155,9 @@ def test_a_full_store_is_one_line_and_the_same_call_goes_on(here, network, tmp_p
 
     monkeypatch.setattr(stored_sums, "put_array", fail_at_fifth)
     with pytest.raises(WriteError, match="No space left on device") as caught:
-        triadic.write_vertex_table(tiled, tmp_path / "table")
+        triadic.vertex_table(tiled, THREE, output=tmp_path / "table")
     assert "\n" not in str(caught.value)
-    triadic.write_vertex_table(tiled, tmp_path / "table")
+    triadic.vertex_table(tiled, THREE, output=tmp_path / "table")
     assert_same(tmp_path / "table", graph, ["degree", "triangles", "clustering"])
 
 
@@ -174,7 +175,7 @@ def test_groups_of_two_clients_are_used_once(here, network, tmp_path):
 
     for _ in range(2):  # two clients that do not see each other's groups
         with pytest.raises(KeyboardInterrupt):
-            triadic.write_vertex_table(tiled, tmp_path / "table", progress=keep)
+            triadic.vertex_table(tiled, THREE, output=tmp_path / "table", progress=keep)
         deadline = time.monotonic() + 60
         while any(here.run(_is_busy).values()):  # a task that stores sums may still run, and nobody waits for it
             assert time.monotonic() < deadline
@@ -183,7 +184,7 @@ def test_groups_of_two_clients_are_used_once(here, network, tmp_path):
     shutil.copytree(saved, sums)
     damaged = sums / "group-0000.json"
     damaged.write_text("{")
-    triadic.write_vertex_table(tiled, tmp_path / "table")
+    triadic.vertex_table(tiled, THREE, output=tmp_path / "table")
     assert_same(tmp_path / "table", graph, ["degree", "triangles", "clustering"])
 
 
@@ -193,20 +194,20 @@ def test_a_folder_of_something_else_is_refused(here, network, tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "diary.txt").write_text("dear diary")
     with pytest.raises(WriteError, match=r"holds a file of something else \(diary.txt\); choose a new name"):
-        triadic.write_vertex_table(tiled, tmp_path / "mine")
+        triadic.vertex_table(tiled, THREE, output=tmp_path / "mine")
     with pytest.raises(WriteError, match="is a file; expected the name of a folder"):
-        triadic.write_vertex_table(tiled, tmp_path / "mine" / "diary.txt")
+        triadic.vertex_table(tiled, THREE, output=tmp_path / "mine" / "diary.txt")
     with pytest.raises(WriteError, match="holds a complete table or files of something else; choose a new name"):
-        triadic.write_vertex_table(triadic.TiledGraph(tiles), tmp_path / "mine")
-    triadic.write_vertex_table(tiled, tmp_path / "table", "degree")
+        triadic.vertex_table(triadic.TiledGraph(tiles), THREE, output=tmp_path / "mine")
+    triadic.vertex_table(tiled, "degree", output=tmp_path / "table")
     with pytest.raises(WriteError, match="holds a table of another graph or of other measures; choose a new name"):
-        triadic.write_vertex_table(tiled, tmp_path / "table", "triangles")
-    with pytest.raises(UnsupportedError, match=r"^write_vertex_table does not take a TiledGraph: of='orbits'"):
-        triadic.write_vertex_table(tiled, tmp_path / "orbits", ["degree", "orbits"])
+        triadic.vertex_table(tiled, "triangles", output=tmp_path / "table")
+    with pytest.raises(UnsupportedError, match=r"^vertex_table does not take a TiledGraph: of='orbits'"):
+        triadic.vertex_table(tiled, ["degree", "orbits"], output=tmp_path / "orbits")
     with pytest.raises(ArgumentError, match="output=3: expected a text or a path"):
-        triadic.write_vertex_table(tiled, 3)
+        triadic.vertex_table(tiled, THREE, output=3)
     with pytest.raises(ArgumentError, match="of='wealth'"):
-        triadic.write_vertex_table(tiled, tmp_path / "table", "wealth")
+        triadic.vertex_table(tiled, "wealth", output=tmp_path / "table")
 
 
 def test_a_table_takes_one_client_at_a_time(here, network, tmp_path):
@@ -214,7 +215,7 @@ def test_a_table_takes_one_client_at_a_time(here, network, tmp_path):
     tiled = triadic.TiledGraph(tiles, client=here)
     (tmp_path / "table" / "_sums").mkdir(parents=True)
     with locked(tmp_path / "table" / "_sums"), pytest.raises(WriteError, match="process"):
-        triadic.write_vertex_table(tiled, tmp_path / "table")
+        triadic.vertex_table(tiled, THREE, output=tmp_path / "table")
 
 
 def edges_of(folder):
@@ -232,7 +233,7 @@ def test_support_of_edges(here, network, tmp_path, blocks, monkeypatch):
     monkeypatch.setattr(strips, "_BLOCK_BYTES", blocks)
     graph, tiles = network
     tiled = triadic.TiledGraph(tiles, client=here)
-    totals = triadic.write_edge_support(tiled, tmp_path / "edges")
+    totals = triadic.edge_support(tiled, output=tmp_path / "edges")
     skeleton = graph.to_undirected()
     labels = skeleton.labels
     support = triadic.edge_support(skeleton)
@@ -241,12 +242,12 @@ def test_support_of_edges(here, network, tmp_path, blocks, monkeypatch):
     }
     assert edges_of(tmp_path / "edges") == expected
     assert totals == {"edges": len(support), "triangles": support.sum()}
-    assert triadic.write_edge_support(graph, tmp_path / "in-memory") == totals
+    assert triadic.edge_support(graph, output=tmp_path / "in-memory") == totals
     assert edges_of(tmp_path / "in-memory") == expected
-    with pytest.raises(UnsupportedError, match=r"write_edge_support does not take a TiledGraph: .* on a Dask cluster"):
-        triadic.write_edge_support(triadic.TiledGraph(tiles), tmp_path / "one-machine")
+    with pytest.raises(UnsupportedError, match=r"edge_support does not take a TiledGraph: .* on a Dask cluster"):
+        triadic.edge_support(triadic.TiledGraph(tiles), output=tmp_path / "one-machine")
     with pytest.raises(UnsupportedError, match="device='opencl'"):
-        triadic.write_edge_support(tiled, tmp_path / "device", device="opencl")
+        triadic.edge_support(tiled, output=tmp_path / "device", device="opencl")
 
 
 NETWORKS = {
@@ -281,7 +282,7 @@ def test_any_network_cut_and_number_of_workers(tmp_path, workers, cuts, monkeypa
                 tiled = triadic.TiledGraph(place / "tiles", client=client, results=place / "results")
                 np.testing.assert_array_equal(triadic.triangles(tiled), triadic.triangles(graph))
                 assert triadic.triad_census(tiled) == triadic.triad_census(graph)
-                totals = triadic.write_vertex_table(tiled, place / "table", ["clustering", "triads"])
+                totals = triadic.vertex_table(tiled, ["clustering", "triads"], output=place / "table")
                 assert_same(place / "table", graph, ["clustering", "triads"])
                 assert totals["triad 300"] == 3 * triadic.triad_census(graph)["300"]
                 assert totals["vertices"] == graph.num_vertices
@@ -300,7 +301,7 @@ def test_a_worker_is_killed_while_a_table_is_written(network, tmp_path, share):
                 killed.append(done)
 
         tiled = triadic.TiledGraph(tiles, client=client)
-        triadic.write_vertex_table(tiled, tmp_path / "table", ["degree", "triangles", "triads"], progress=kill)
+        triadic.vertex_table(tiled, ["degree", "triangles", "triads"], output=tmp_path / "table", progress=kill)
 
     on_two_processes(write)
     assert_same(tmp_path / "table", graph, ["degree", "triangles", "triads"])

@@ -76,12 +76,12 @@ def test_workers_that_are_too_small_are_refused_with_both_sizes_and_the_remedy(h
         with pytest.raises(OutOfMemoryError, match=REMEDY):
             triadic.triangles(tiled)
     tiled = triadic.TiledGraph(tiles, client=here)
-    for write in (triadic.write_vertex_table, triadic.write_edge_support):
+    for measure in (triadic.vertex_table, triadic.edge_support):
         with pytest.raises(OutOfMemoryError, match=REMEDY):
-            write(tiled, tmp_path / write.__name__)
+            measure(tiled, output=tmp_path / measure.__name__)
     small(1 << 30)  # the same call, with workers that are large enough
-    totals = triadic.write_vertex_table(tiled, tmp_path / "write_vertex_table")
-    assert totals == triadic.write_vertex_table(graph, tmp_path / "memory")
+    totals = triadic.vertex_table(tiled, ("degree", "triangles", "clustering"), output=tmp_path / "table")
+    assert totals == triadic.vertex_table(graph, ("degree", "triangles", "clustering"), output=tmp_path / "memory")
 
 
 @pytest.mark.parametrize("in_memory", [True, False])

@@ -28,7 +28,8 @@ BATCH = GraphBatch.from_graphs([DIRECTED] * 20, names=[f"network {i}" for i in r
 # Arguments of each public function of a graph; None for the functions that return no result of a count.
 ARGUMENTS = {
     "clustering": (UNDIRECTED,),
-    "over_time": lambda: library.over_time(TEMPORAL, "clustering", window=50, step=5),
+    "count": (DIRECTED, "triads"),
+    "over_time": (TEMPORAL, "clustering"),
     "dyad_census": (DIRECTED,),
     "estimate_stream": (iter([UNDIRECTED.edges()]),),
     "compare": (UNDIRECTED, WEIGHTED),
@@ -38,7 +39,6 @@ ARGUMENTS = {
     "motif_intensity": (WEIGHTED,),
     "randomize": (UNDIRECTED,),
     "read": None,
-    "read_arcs": None,
     "read_batch": None,
     "read_temporal": None,
     "report": None,
@@ -54,7 +54,8 @@ ARGUMENTS = {
 }
 KEYWORDS = {
     "estimate": {"of": "graphlets", "samples": 100, "seed": 1},
-    "mmd": {"of": "degrees"},
+    "mmd": {"of": "degree"},
+    "over_time": {"window": 50, "step": 5},
     "significance": {"samples": 5, "seed": 1},
 }
 FUNCTIONS = [
@@ -76,7 +77,7 @@ RESULTS = {
     "significance of an undirected graph": lambda: library.significance(UNDIRECTED, samples=3, seed=1),
     "triad_census of a batch": lambda: library.triad_census(BATCH),
     "transitivity of a batch": lambda: library.transitivity(BATCH),
-    "temporal_motifs over time": lambda: library.temporal_motifs(TEMPORAL, 50, "window", window=50, step=5),
+    "temporal_motifs over time": lambda: library.temporal_motifs(TEMPORAL, 50, "time", window=50, step=5),
     "significance of events": lambda: library.significance(TEMPORAL, delta=50, samples=3, seed=1),
     "estimate of a spectrum": lambda: library.estimate(UNDIRECTED, of="clustering_spectrum", samples=999, seed=1),
     "mixing": lambda: mixing(UNDIRECTED, steps=100, seed=1),

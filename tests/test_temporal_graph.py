@@ -198,7 +198,7 @@ def test_whole_times_have_whole_durations():
     with pytest.raises(ArgumentError, match=r"^delta=1\.5: the times are whole numbers of s; expected a whole number$"):
         triadic.temporal_motifs(graph, delta=np.float64(1.5))
     with pytest.raises(ArgumentError, match=r"^window=2\.5: the times are whole numbers"):
-        triadic.temporal_motifs(graph, delta=1, by="window", window=2.5, step=1)
+        triadic.temporal_motifs(graph, delta=1, by="time", window=2.5, step=1)
 
 
 def test_graphs_without_times_are_named_where_times_are_not_taken():

@@ -66,7 +66,7 @@ def test_an_estimate_that_stops_early_says_so(triadic, network):
         "clustering", network, "--estimate", "--error", "0.0001%", "--max-seconds", "0.05s", "--seed", "1"
     )
     assert outcome.code == 0
-    assert "stopped by time before all intervals were ± 0.0001%" in outcome.err
+    assert "stopped by --max-seconds before all intervals were ± 0.0001%" in outcome.err
 
 
 def test_a_most_of_draws_is_kept_and_named(triadic, network):

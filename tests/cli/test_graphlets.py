@@ -201,7 +201,7 @@ READ = {".csv": read_csv, ".parquet": read_parquet, ".npy": read_npy}
 @pytest.mark.parametrize("graphlets", [5, 16])
 def test_every_vertex_has_a_row_under_the_names_of_the_graphlets(triadic, kite, tmp_path, suffix, graphlets):
     path = tmp_path / f"vertices{suffix}"
-    outcome = triadic("graphlets", kite, "--undirected", "-o", path, "--graphlets", graphlets)
+    outcome = triadic("graphlets", kite, "--undirected", "-o", path, "--size", {5: 3, 16: 4}[graphlets])
     assert (outcome.code, outcome.err) == (0, "")
     found = READ[suffix](path)
     assert list(found) == ["label", *GRAPHLET_NAMES[:graphlets]]

@@ -144,7 +144,7 @@ def test_edges_on_a_gpu_are_refused_before_the_file_is_read(triadic):
 def test_another_size_is_refused_before_the_file_is_read(triadic):
     outcome = triadic("orbits", "no-such-file.txt", "--size", "6")
     assert outcome.code != 0
-    assert "--size 6: expected 4 or 5" in outcome.err
+    assert "--size 6: expected 3, 4 or 5" in outcome.err
 
 
 def test_an_unknown_device_is_refused_before_the_file_is_read(triadic):

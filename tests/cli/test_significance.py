@@ -8,7 +8,7 @@ import pytest
 
 import triadic as library
 from triadic.core.triad_types import TRIAD_NAMES
-from triadic.measures.significance.result import GROUPS
+from triadic.measures.registry import countable
 from triadic.measures.significance.significance import significance
 
 
@@ -39,7 +39,7 @@ def test_json_has_the_figures_of_the_measure(triadic, tangle):
     assert (record["device"], record["graph"]["arcs"]) == ("cpu", library.read(tangle).num_arcs)
 
 
-@pytest.mark.parametrize("of", ["clustering", "graphlets", "graphlets5"])
+@pytest.mark.parametrize("of", ["clustering", "graphlets", "graphlets of five vertices"])
 def test_other_counts_and_another_null(triadic, tangle, of):
     words = ["significance", tangle, "--of", of, "--null", "gnm", "--samples", "3", "--seed", "7"]
     record = json.loads(triadic(*words, "--json").out)
@@ -75,12 +75,12 @@ def test_an_undirected_network_is_compared_by_clustering_and_graphlets(triadic, 
     outcome = triadic(*words)
     assert (outcome.code, outcome.err) == (0, "")
     names = [line.split(" ")[0] for line in outcome.out.splitlines()]
-    assert names[names.index("name") + 1 :][:10] == [*GROUPS["clustering"], *GROUPS["graphlets"]]
+    assert names[names.index("name") + 1 :][:10] == [*countable("clustering").names, *countable("graphlets").names]
     assert "  ≤ 0.096  " in next(line for line in outcome.out.splitlines() if line.startswith("triangle"))
     record = json.loads(triadic(*words, "--json").out)
     assert (list(record["clustering"]), list(record["graphlets"])) == (
-        list(GROUPS["clustering"]),
-        list(GROUPS["graphlets"]),
+        list(countable("clustering").names),
+        list(countable("graphlets").names),
     )
     assert record["graphlets"]["triangle"]["p"] == record["resolution"] == 2 / 21
     assert json.loads(triadic(*words, "--of", "clustering,graphlets", "--json").out)["profile"] == record["profile"]
@@ -114,8 +114,8 @@ def test_the_table_is_written(triadic, tangle, tmp_path):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (["--of", "motifs"], "--of motifs: expected triads, clustering, graphlets, graphlets5, intensity, or several"),
-        (["--of", "triads,clustering", "--directed"], "triads need directions"),
+        (["--of", "motifs"], "--of 'motifs': expected one of 'triangles'"),
+        (["--of", "triads,clustering", "--directed"], "'triads' and 'clustering' differ in whether directions count"),
         (["--null", "chance"], "--null chance: expected degrees, mutual, gnm, configuration"),
         (["--samples", "1"], "--samples 1: expected at least 2"),
         (["--steps", "-1", "--directed"], "steps=-1"),

@@ -11,6 +11,7 @@ import triadic
 from triadic import Graph
 
 MORE = {
+    "count": {"of": "graphlets"},
     "estimate": {"of": "triads", "samples": 100, "seed": 1},
     "sample": {"of": triadic.TRIAD_NAMES, "samples": 9, "seed": 1},
     "list_triads": {"type": "030T"},

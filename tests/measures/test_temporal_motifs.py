@@ -110,7 +110,7 @@ def test_a_motif_belongs_to_the_windows_of_its_first_event(ties, events, network
     _, source, target, time = network
     graph = graph_of(network, ties)
     table = triadic.temporal_motifs(
-        graph, delta, "window", window=window, step=step, events=events, threads=threads, start=-25, stop=25
+        graph, delta, "time", window=window, step=step, events=events, threads=threads, start=-25, stop=25
     )
     naive = naive_temporal.motifs_with_first_event(
         source, target, time, delta, simultaneous=ties == "simultaneous", events=events
@@ -144,19 +144,19 @@ def test_roles_are_source_and_target_of_the_first_event_and_third_vertex(ties, e
 
 def test_windows_without_gaps_and_overlaps_add_up_to_the_totals():
     graph = crowd()
-    table = triadic.temporal_motifs(graph, 100, "window", window=50, step=50, threads=2)
+    table = triadic.temporal_motifs(graph, 100, "time", window=50, step=50, threads=2)
     assert {name: int(column.sum()) for name, column in table.items()} == dict(triadic.temporal_motifs(graph, 100))
-    undirected = triadic.temporal_motifs(graph, 100, "window", window=50, step=50, undirected=True)
+    undirected = triadic.temporal_motifs(graph, 100, "time", window=50, step=50, undirected=True)
     totals = triadic.temporal_motifs(graph, 100, undirected=True)
     assert {name: int(column.sum()) for name, column in undirected.items()} == dict(totals)
     # Windows with gaps: no event in a gap is the first of a motif that is counted.
-    sparse = triadic.temporal_motifs(graph, 100, "window", window=50, step=100)
+    sparse = triadic.temporal_motifs(graph, 100, "time", window=50, step=100)
     assert all(np.array_equal(sparse[name], table[name][::2]) for name in table)
 
 
 def test_a_network_without_events_has_no_motifs_over_time():
     graph = TemporalGraph.from_edges([], [], [], num_vertices=2)
-    table = triadic.temporal_motifs(graph, 5, "window", window=1, step=1)
+    table = triadic.temporal_motifs(graph, 5, "time", window=1, step=1)
     assert (len(table), len(table["M11"])) == (36, 0)
     assert triadic.temporal_motifs(graph, 5, "vertex", roles=True).shape == (2, 36, 3)
 
@@ -166,9 +166,9 @@ def test_a_network_without_events_has_no_motifs_over_time():
     [
         ({"roles": True}, "roles=True: expected by='vertex', got by=None"),
         ({"by": "vertex", "roles": True, "undirected": True}, "roles=True: events without directions have no source"),
-        ({"window": 5}, "window=5: expected by='window', got by=None"),
-        ({"by": "vertex", "start": 5}, "start=5: expected by='window', got by='vertex'"),
-        ({"by": "window", "step": 5}, "window=None: expected a duration, such as '1 day', with by='window'"),
+        ({"window": 5}, "window=5: expected by='time', got by=None"),
+        ({"by": "vertex", "start": 5}, "start=5: expected by='time', got by='vertex'"),
+        ({"by": "window", "step": 5}, "window=None: expected a duration, such as '1 day', with by='time'"),
         ({"by": "window", "window": 5, "step": 0}, "step=0: expected a duration above 0"),
     ],
 )
@@ -426,7 +426,7 @@ def test_motifs_of_real_networks(real_networks, file, separator):
     for delta, counts in expected["motifs"].items():
         assert triadic.temporal_motifs(graph, int(delta)).matrix.tolist() == counts[::-1]
         week = 7 * 86400
-        series = triadic.temporal_motifs(graph, int(delta), "window", window=week, step=week)
+        series = triadic.temporal_motifs(graph, int(delta), "time", window=week, step=week)
         totals = np.array([column.sum() for column in series.values()])
         assert totals.reshape(6, 6).tolist() == counts[::-1]
     delta = int(next(iter(expected["motifs"])))

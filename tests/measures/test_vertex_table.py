@@ -33,9 +33,10 @@ def test_columns_equal_the_measures(network):
     np.testing.assert_array_equal(table["mutual_degree"], (matrix & matrix.T).sum(axis=1))
     transform, triads = triadic.graphlet_transform(graph), triadic.triad_census(graph, by="vertex")
     for column, name in enumerate(triadic.GRAPHLET_NAMES):
-        np.testing.assert_array_equal(table[f"graphlet {name}"], transform.net[:, column])
+        if name != "vertex":  # one at every vertex
+            np.testing.assert_array_equal(table[f"graphlet {name}"], transform.net[:, column])
         np.testing.assert_array_equal(table[f"raw graphlet {name}"], transform.raw[:, column])
-    for orbit, column in enumerate(triadic.graphlets(graph, size=5, by="vertex").T):
+    for orbit, column in enumerate(triadic.graphlets(graph, by="vertex").T):
         np.testing.assert_array_equal(table[f"orbit {orbit}"], column)
     for column, name in enumerate(triadic.TRIAD_NAMES):
         np.testing.assert_array_equal(table[f"triad {name}"], triads[:, column])

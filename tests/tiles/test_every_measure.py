@@ -32,8 +32,9 @@ SERVED = {
 }
 WITH_WEIGHTS = {"signed_triangles", "structural_balance", "weighted_clustering"}
 # These have tests of their own, below or with tiles that have weights.
-PARTLY_SERVED = {"estimate", "graphlet_transform", "vertex_table", *WITH_WEIGHTS}
+PARTLY_SERVED = {"count", "estimate", "graphlets", "edge_support", "graphlet_transform", "vertex_table", *WITH_WEIGHTS}
 KEYWORDS = {
+    "count": {"of": "graphlets"},
     "estimate": {"of": "graphlets", "samples": 10, "seed": 1},
     "sample": {"of": "300", "samples": 10, "seed": 1},
     "list_triads": {"type": "030T"},

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
+from os import fspath
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.progress import reporting
 from triadic.counts.count import run
-from triadic.counts.edges import EDGE_SUPPORT, TRUSSNESS, at_all_edges
+from triadic.counts.edges import EDGE_SUPPORT, SUPPORTS_OF_TILES, TRUSSNESS, at_all_edges
+from triadic.devices.select import check_kind
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph, edge_arcs
 from triadic.graph.selection import induced, taken
+from triadic.measures.table_folder import TableFolder, write_supports
+from triadic.tiles.sums import INT, TablePlan
+from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from os import PathLike
 
     import scipy.sparse
 
-    from triadic.core.array_types import Int64Array
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.counts.count import Count
+    from triadic.tiles.sums import RangeValues
 
 
 @overload
@@ -131,11 +139,32 @@ def edge_support(
     {'edges': 4, 'triangles': 3}
     """
     if output is not None:
-        from triadic.measures.table_files import write_edge_support  # noqa: PLC0415 - it calls this function
-
-        return write_edge_support(graph, output, threads=threads, device=device, progress=progress)
+        return _written(graph, str(fspath(output)), threads, device, progress)
     graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
     return _at_edges(EDGE_SUPPORT, graph, threads, device, progress)
+
+
+def _written(
+    graph: GraphLike, place: str, threads: int | None, device: str, progress: ProgressKeyword
+) -> dict[str, int]:
+    """Write the triangles at each edge, on a cluster by its workers; return the totals."""
+    if isinstance(graph, TiledGraph) and graph.oriented(threads=threads).on_cluster:
+        if device != "auto":
+            check_kind(device, kinds=("cpu",), name="triangles of edges of tiles")
+        found = graph.oriented().write_table(_PLAN, place, partial(reporting, progress))
+        if found is not None:
+            return {name.removeprefix(INT): total for name, total in found.items()}
+    network = as_graph(graph, not_tiled=_CLUSTER_ONLY).to_undirected(combine="first")
+    folder = TableFolder(place)
+    return write_supports(folder, network, _at_edges(EDGE_SUPPORT, network, threads, device, progress))
+
+
+def _no_columns(values: RangeValues) -> dict[str, AnyArray]:  # noqa: ARG001 - of `TablePlan`
+    return {}
+
+
+_PLAN = TablePlan("edge support", (SUPPORTS_OF_TILES,), (), _no_columns, entries=True)
+_CLUSTER_ONLY = "the support of edges of tiles is counted on a Dask cluster only: open the tiles with client="
 
 
 def generalized_degree(

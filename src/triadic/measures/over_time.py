@@ -99,7 +99,7 @@ def windows_of(
     OutOfMemoryError
         If there are more windows than fit in memory.
     """
-    length, distance = _positive(graph, "window", window), _positive(graph, "step", step)
+    length, distance = _positive(graph, "time", window), _positive(graph, "step", step)
     low, high = graph._bound("start", start), graph._bound("stop", stop)  # noqa: SLF001 - of its times
     dates = graph.time.dtype.kind == "M"
     times: AnyArray = graph.time.view(np.int64) if dates else graph.time
@@ -220,7 +220,7 @@ def over_time(
     See Also
     --------
     clustering, triad_census : Measure a graph without times.
-    temporal_motifs : Count patterns of three events; ``by="window"`` counts them over time.
+    temporal_motifs : Count patterns of three events; ``by="time"`` counts them over time.
     TemporalGraph.window : Make a graph of the events between two times.
 
     Notes

@@ -311,7 +311,7 @@ def _total(
     vertices: Vertices | None,
     threads: int | None,
     device: str,
-    progress: ProgressKeyword,
+    progress: ProgressKeyword = False,
 ) -> Census:
     """Return the census of a graph."""
     if not labelled and vertices is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os import fspath
 from typing import TYPE_CHECKING, Any, overload
 
 from triadic.convert.outward import vertex_columns
@@ -9,6 +10,9 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table, table_of_vertices
 from triadic.graph.batch import GraphBatch
 from triadic.measures.registry import Shared, countables_of
+from triadic.measures.table_files import write_on_cluster
+from triadic.measures.table_folder import TableFolder, as_numbers, write_columns
+from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +21,6 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
     from triadic.measures.registry import Columns
-    from triadic.tiles.tiled_graph import TiledGraph
 
 
 @overload
@@ -161,10 +164,11 @@ def vertex_table(
     """
     wanted = countables_of(of, size, having="columns")
     keywords: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
-    if output is not None:
-        from triadic.measures.table_files import write_vertex_table  # noqa: PLC0415 - it calls this function
-
-        return write_vertex_table(graph, output, wanted, **keywords)
+    place = None if output is None else str(fspath(output))
+    if place is not None and isinstance(graph, TiledGraph):
+        found = write_on_cluster(graph, place, [each.name for each in wanted], **keywords)
+        if found is not None:
+            return found
     in_memory = next((each for each in wanted if each.in_memory is not None), None)
     if in_memory is not None and in_memory.in_memory is not None:  # each measure warns of directions for itself
         reason = f"of={in_memory.name!r} is counted in memory only, as {in_memory.in_memory.not_tiled}"
@@ -173,11 +177,14 @@ def vertex_table(
         )
     else:
         network = as_graph(graph, tiled=True, batch=True, directions="unused")
+    folder = None if place is None else TableFolder(place)  # refuses a place before anything is counted
     counts = Shared(network, keywords, [each.name for each in wanted], size)
     counts.batch = graph if isinstance(graph, GraphBatch) else None
     columns: Columns = {}
     for each in wanted:
         assert each.columns is not None  # noqa: S101 - `countables_of` has checked it
         columns |= each.columns(counts)
+    if folder is not None:
+        return as_numbers(write_columns(folder, network, columns))
     rows = vertex_columns(network.labels, network.num_vertices, counts.batch)
     return table_of_vertices(columns, rows)

@@ -9,6 +9,7 @@ from triadic.core import blocks
 from triadic.core.draws import derive_keys
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
+from triadic.measures.registry import FIVE
 from triadic.measures.significance.result import Significance
 from triadic.measures.significance.significance import significance
 from triadic.measures.triads import dyads_of
@@ -53,7 +54,8 @@ def compare(
     """
     if of == "reciprocity":
         return _reciprocity(graph, samples, seed, machine["threads"], machine["progress"], kept or {})
-    return significance(graph, of=of, samples=samples, seed=seed, **machine, **(kept or {}))
+    asked = FIVE if of == GRAPHLETS_OF_FIVE else of
+    return significance(graph, of=asked, samples=samples, seed=seed, **machine, **(kept or {}))
 
 
 def affordable_count(

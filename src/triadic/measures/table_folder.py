@@ -1,0 +1,118 @@
+"""Tables of vertices and of edges as folders of Parquet files, which this process writes.
+
+The file ``_SUCCESS`` is written last, and holds the totals.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from triadic.core.exact import exact_float_units, exact_sum, float_of_units
+from triadic.errors import WriteError
+from triadic.io.tables import parquet_of_edges, parquet_of_vertices
+from triadic.tiles.file_format import seal
+from triadic.tiles.stored_tiles import is_url, open_store
+from triadic.tiles.sums import FLOAT, INT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.graph.graph import Graph
+    from triadic.tiles.tiled_graph import TiledGraph
+
+
+ROWS = 1 << 22  # of a file
+_PART = re.compile(r"part-\d+\.parquet")
+_SUCCESS = "_SUCCESS"
+
+
+class TableFolder:
+    """A folder or URL that receives the files of a table; files of a table that was interrupted are replaced.
+
+    Parameters
+    ----------
+    place : str
+        Path or URL.
+
+    Raises
+    ------
+    WriteError
+        If it is a file, or holds a complete table or something else.
+    """
+
+    def __init__(self, place: str) -> None:
+        self._store = open_store(place)
+        if not is_url(place) and Path(place).exists() and not Path(place).is_dir():
+            raise WriteError(f"{place}: is a file; expected the name of a folder to make")
+        self._old = set(self._store.list())
+        if not all(_PART.fullmatch(name) for name in self._old):
+            raise WriteError(f"{place}: holds a complete table or files of something else; choose a new name")
+
+    def write(self, part: int, content: memoryview) -> None:
+        """Write a file."""
+        name = f"part-{part:05d}.parquet"
+        self._store.put(name, [content])
+        self._old.discard(name)
+
+    def finish(self, totals: Mapping[str, int]) -> None:
+        """Remove files that were there before and were not replaced, and write the totals."""
+        for name in self._old:
+            self._store.delete(name)
+        self._store.put(_SUCCESS, [seal({"totals": dict(totals)})])
+
+
+def write_columns(folder: TableFolder, network: Graph | TiledGraph, columns: Mapping[str, AnyArray]) -> dict[str, int]:
+    """Write columns at vertices, in the order of vertices; return the totals, of floats in units."""
+    n, labels = network.num_vertices, network.labels
+    totals = {"vertices": n, "wedges": 0}
+    for part, start in enumerate(range(0, max(n, 1), ROWS)):
+        rows = slice(start, min(start + ROWS, n))
+        vertices = np.arange(rows.start, rows.stop)
+        degree = network.degree[rows]
+        totals["wedges"] += exact_sum(degree * (degree - 1) // 2)
+        for name, column in columns.items():
+            kind, add = (FLOAT, exact_float_units) if column.dtype.kind == "f" else (INT, exact_sum)
+            totals[kind + name] = totals.get(kind + name, 0) + add(column[rows])
+        named = None if labels is None else _padded(labels[rows], len(vertices))
+        unlabelled = vertices >= (n if labels is None else len(labels))
+        of_part = {name: column[rows] for name, column in columns.items()}
+        folder.write(part, parquet_of_vertices(vertices, named, unlabelled, of_part))
+    folder.finish(totals)
+    return totals
+
+
+def _padded(labels: AnyArray, rows: int) -> AnyArray:
+    """Return labels filled up for the vertices at the end that have none."""
+    padded = np.full(rows, "" if labels.dtype == object else 0, dtype=labels.dtype)
+    padded[: len(labels)] = labels
+    return padded
+
+
+def as_numbers(totals: Mapping[str, int]) -> dict[str, int | float]:
+    """Return totals by the names of columns; those of floats are in units of `exact_float_units`."""
+    return {
+        name.removeprefix(INT).removeprefix(FLOAT): float_of_units(total) if name.startswith(FLOAT) else total
+        for name, total in totals.items()
+    }
+
+
+def write_supports(folder: TableFolder, network: Graph, support: Int64Array) -> dict[str, int]:
+    """Write the triangles at the edges of an undirected graph; return the totals."""
+    ends, labels = dict(zip(("source", "target"), network.edges(), strict=True)), network.labels
+    for part, start in enumerate(range(0, len(support), ROWS)):
+        rows = slice(start, start + ROWS)
+        of_part = {}
+        for name, vertices in ends.items():
+            numbers = vertices[rows].astype(np.int64)
+            unlabelled = numbers >= (network.num_vertices if labels is None else len(labels))
+            named = None if labels is None else labels[np.where(unlabelled, 0, numbers)]
+            of_part[name] = (numbers, named, unlabelled)
+        folder.write(part, parquet_of_edges(of_part, {"triangles": support[rows]}))
+    totals = {"edges": len(support), "triangles": exact_sum(support)}
+    folder.finish({"edges": totals["edges"], f"{INT}triangles": totals["triangles"]})
+    return totals

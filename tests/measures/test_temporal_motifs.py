@@ -168,8 +168,8 @@ def test_a_network_without_events_has_no_motifs_over_time():
         ({"by": "vertex", "roles": True, "undirected": True}, "roles=True: events without directions have no source"),
         ({"window": 5}, "window=5: expected by='time', got by=None"),
         ({"by": "vertex", "start": 5}, "start=5: expected by='time', got by='vertex'"),
-        ({"by": "window", "step": 5}, "window=None: expected a duration, such as '1 day', with by='time'"),
-        ({"by": "window", "window": 5, "step": 0}, "step=0: expected a duration above 0"),
+        ({"by": "time", "step": 5}, "window=None: expected a duration, such as '1 day', with by='time'"),
+        ({"by": "time", "window": 5, "step": 0}, "step=0: expected a duration above 0"),
     ],
 )
 def test_arguments_that_do_not_go_together_are_refused(arguments, message):
@@ -177,7 +177,7 @@ def test_arguments_that_do_not_go_together_are_refused(arguments, message):
         triadic.temporal_motifs(crowd(events=10), 1, **arguments)
 
 
-@pytest.mark.parametrize("arguments", [{"by": "window", "window": 5, "step": 1}, {"by": "vertex", "roles": True}])
+@pytest.mark.parametrize("arguments", [{"by": "time", "window": 5, "step": 1}, {"by": "vertex", "roles": True}])
 def test_triples_by_first_event_beyond_64_bits_are_refused(arguments, monkeypatch):
     monkeypatch.setattr("triadic.devices.cpu.events.first_events._MOST", 1e6)
     with pytest.raises(UnsupportedError, match=r"^delta: 2\*\*62 or more triples of events"):
@@ -376,7 +376,7 @@ def test_ties_of_a_call_are_those_of_a_graph_that_has_them(network, delta):
         found = triadic.temporal_motifs(given_order, delta, ties="simultaneous", **keywords)
         expected = triadic.temporal_motifs(unordered, delta, **keywords)
         assert np.array_equal(counts(found), counts(expected))
-    keywords = {"by": "window", "window": 7, "step": 3}
+    keywords = {"by": "time", "window": 7, "step": 3}
     found = triadic.temporal_motifs(given_order, delta, ties="simultaneous", **keywords)
     for name, column in triadic.temporal_motifs(unordered, delta, **keywords).items():
         assert np.array_equal(found[name], column)

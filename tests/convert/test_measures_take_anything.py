@@ -14,7 +14,7 @@ MORE = {
     "count": {"of": "graphlets"},
     "estimate": {"of": "triads", "samples": 100, "seed": 1},
     "sample": {"of": triadic.TRIAD_NAMES, "samples": 9, "seed": 1},
-    "list_triads": {"type": "030T"},
+    "list_triads": {"of": "030T"},
     "typed_triads": {"of": "030T", "types": [0, 1, 0, 1]},
     "k_truss": {"k": 3},
     "significance": {"seed": 1, "samples": 5},

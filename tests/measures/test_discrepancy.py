@@ -345,14 +345,14 @@ def test_an_invalid_option_is_an_error_of_one_line(options, message):
 @pytest.mark.parametrize(
     ("batch", "message"),
     [
-        ([], "batch_b: the batch is empty; expected at least one graph with a vertex"),
-        ([nx.empty_graph(0)] * 2, "batch_b: none of the 2 graphs has a vertex; expected at least one"),
-        (GraphBatch.from_arrays([], [], offsets=[0, 0, 0]), "batch_b: none of the 2 graphs has a vertex"),
-        (nx.path_graph(3), "batch_b: got one networkx.classes.graph.Graph; expected a list or a dict of graphs"),
-        (generate.grid(2, 2), "batch_b: got one triadic.graph.graph.Graph; expected a list or a dict of graphs"),
-        (np.zeros((3, 4, 4)), "batch_b: got numpy.ndarray; expected a list or a dict of graphs"),
-        ([nx.path_graph(3), "graph.txt"], "batch_b[1]: got str; expected a Graph, "),
-        ([np.zeros((4, 4), dtype=int)], "batch_b[0]: got ndarray of shape (4, 4); expected an edge_index"),
+        ([], "b: the batch is empty; expected at least one graph with a vertex"),
+        ([nx.empty_graph(0)] * 2, "b: none of the 2 graphs has a vertex; expected at least one"),
+        (GraphBatch.from_arrays([], [], offsets=[0, 0, 0]), "b: none of the 2 graphs has a vertex"),
+        (nx.path_graph(3), "b: got one networkx.classes.graph.Graph; expected a list or a dict of graphs"),
+        (generate.grid(2, 2), "b: got one triadic.graph.graph.Graph; expected a list or a dict of graphs"),
+        (np.zeros((3, 4, 4)), "b: got numpy.ndarray; expected a list or a dict of graphs"),
+        ([nx.path_graph(3), "graph.txt"], "b[1]: got str; expected a Graph, "),
+        ([np.zeros((4, 4), dtype=int)], "b[0]: got ndarray of shape (4, 4); expected an edge_index"),
     ],
 )
 def test_a_batch_that_is_not_one_is_an_error_of_one_line(batch, message):

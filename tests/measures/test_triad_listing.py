@@ -67,7 +67,7 @@ def test_fewer_than_three_vertices_have_nothing_to_list(n):
 @pytest.mark.parametrize("name", ["030X", "", None, 3])
 def test_an_unknown_type_is_named_at_the_call(name):
     graph = Graph.from_edges([0], [1], directed=True)
-    with pytest.raises(ArgumentError, match=f"type={name!r}: expected one of 003, 012, .*, 300"):
+    with pytest.raises(ArgumentError, match=f"of={name!r}: expected one of 003, 012, .*, 300"):
         triadic.list_triads(graph, name)
 
 

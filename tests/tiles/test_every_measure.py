@@ -37,7 +37,7 @@ KEYWORDS = {
     "count": {"of": "graphlets"},
     "estimate": {"of": "graphlets", "samples": 10, "seed": 1},
     "sample": {"of": "300", "samples": 10, "seed": 1},
-    "list_triads": {"type": "030T"},
+    "list_triads": {"of": "030T"},
     "typed_triads": {"of": "030T", "types": [0, 1, 0, 1]},
     "k_truss": {"k": 3},
     "significance": {"seed": 1, "samples": 3},

@@ -52,8 +52,8 @@ _BITS = 60  # kernels are at most 1; as multiples of 2**-60 they are summed in w
 
 
 def mmd(
-    batch_a: GraphBatch | Iterable[GraphLike],
-    batch_b: GraphBatch | Iterable[GraphLike],
+    a: GraphBatch | Iterable[GraphLike],
+    b: GraphBatch | Iterable[GraphLike],
     *,
     of: Of,
     kernel: Kernel = "gaussian_tv",
@@ -67,12 +67,12 @@ def mmd(
 
     Each graph is described by the distribution of its degrees, by the distribution of its local clustering
     coefficients, or by its mean counts of orbits. A kernel compares two descriptions; the discrepancy is the mean of
-    the kernel over all pairs within `batch_a`, plus the mean over all pairs within `batch_b`, minus twice the mean over
-    all pairs of a graph of `batch_a` and a graph of `batch_b`.
+    the kernel over all pairs within `a`, plus the mean over all pairs within `b`, minus twice the mean over
+    all pairs of a graph of `a` and a graph of `b`.
 
     Parameters
     ----------
-    batch_a, batch_b : GraphBatch, or any input that `GraphBatch.from_graphs` accepts
+    a, b : GraphBatch, or any input that `GraphBatch.from_graphs` accepts
         The graphs, for example those of the test set and those that a model generated. The batches may differ in
         length, and the graphs in size. The directions of directed graphs are ignored, and so are loops. Graphs without
         vertices are left out.
@@ -184,13 +184,13 @@ def mmd(
         raise ArgumentError("kernel='gaussian_emd': orbits have no order; expected 'gaussian_tv' or 'gaussian'")
     width = _width(of, sigma)
     number_of_bins = _number_of_bins(of, bins)
-    a, b = batches = [_batch("batch_a", batch_a), _batch("batch_b", batch_b)]
+    batches = first_batch, second_batch = _batch("a", a), _batch("b", b)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
     if of == "orbits":
         first, second = (_mean_orbits(batch, orbits_of_vertices(batch.graph, 4, **machine)) for batch in batches)
         return squared_discrepancy(first, second, kernel, width)
     if of == "degree":
-        codes, unit = [a.graph.degree, b.graph.degree], 1.0
+        codes, unit = [first_batch.graph.degree, second_batch.graph.degree], 1.0
     else:
         inner_edges = np.linspace(0, 1, number_of_bins + 1)[1:-1]
         codes = [np.searchsorted(inner_edges, clustering(batch.graph, **machine), side="right") for batch in batches]

@@ -408,7 +408,7 @@ def labelled_census(graph: Graph, threads: int | None, device: str, progress: Pr
 
 def list_triads(
     graph: GraphLike,
-    type: str,  # noqa: A002 - the word of the field
+    of: str,
     *,
     limit: int | None = None,
     progress: ProgressKeyword = False,
@@ -419,7 +419,7 @@ def list_triads(
     ----------
     graph : Graph, or any input that `Graph` accepts
         The edges of an undirected graph are mutual dyads.
-    type : str
+    of : str
         Type of the triads, one of ``TRIAD_NAMES``.
     limit : int, optional
         Largest number of triples to list, the first ones in the order below; by default all.
@@ -435,7 +435,7 @@ def list_triads(
     Raises
     ------
     ArgumentError
-        At the call: if `type` is not one of ``TRIAD_NAMES``, or `limit` is not a whole number of at least 0.
+        At the call: if `of` is not one of ``TRIAD_NAMES``, or `limit` is not a whole number of at least 0.
     OutOfMemoryError
         At the first triple: if sorting the edges needs more memory than is available.
     UnsupportedError
@@ -465,9 +465,9 @@ def list_triads(
     [(0, 1, 3), (0, 2, 3)]
     """
     graph = as_graph(graph, directions="counted")
-    if type not in TRIAD_NAMES:
-        raise ArgumentError(f"type={type!r}: expected one of {', '.join(TRIAD_NAMES)}")
-    return _triads(graph, type, check_limit(limit), progress)
+    if of not in TRIAD_NAMES:
+        raise ArgumentError(f"of={of!r}: expected one of {', '.join(TRIAD_NAMES)}")
+    return _triads(graph, of, check_limit(limit), progress)
 
 
 def _triads(graph: Graph, name: str, limit: int | None, progress: ProgressKeyword) -> Iterator[tuple[int, int, int]]:

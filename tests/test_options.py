@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import triadic
-from triadic.core.options import CHOSEN
+from triadic.core.checked import CHOSEN
 from triadic.errors import ArgumentError
 
 GRAPH = triadic.generate.watts_strogatz(60, 4, 0.0, seed=1)

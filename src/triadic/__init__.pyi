@@ -6,8 +6,8 @@ from . import plot as plot
 from . import pyg as pyg
 from ._version import __version__ as __version__
 from .convert.result_table import Table as Table
+from .core.checked import options as options
 from .core.graphlets import GRAPHLET_NAMES as GRAPHLET_NAMES
-from .core.options import options as options
 from .core.triad_types import TRIAD_NAMES as TRIAD_NAMES
 from .graph.batch import GraphBatch as GraphBatch
 from .graph.graph import Graph as Graph

@@ -19,7 +19,7 @@ from triadic import Graph
 from triadic.core import memory
 from triadic.core.graphlets import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.counts.count import run
-from triadic.counts.orbits import FIVE_VERTEX_COUNTS
+from triadic.counts.graphlets import FIVE_VERTEX_COUNTS
 from triadic.devices.cpu.orbits import common_neighbours, five_vertex
 from triadic.devices.cpu.orbits.five_vertex import Twins, twins
 from triadic.devices.cpu.orbits.whole_rows import whole_rows

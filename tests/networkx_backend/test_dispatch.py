@@ -11,7 +11,7 @@ import triadic
 from triadic.errors import ArgumentError
 from triadic.networkx_backend import dispatch as backend
 from triadic.networkx_backend.info import get_info
-from triadic.networkx_backend.registry import ALGORITHMS
+from triadic.networkx_backend.reasons import ALGORITHMS
 
 # The same in networkx 3.4 to 3.7; networkx has all_triangles from 3.6 on, and butterflies from 3.7 on.
 SIGNATURES = {

@@ -165,13 +165,12 @@ class Orbits(Counting, without=[Tiling, Estimating]):
 
     def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
         """Return the count that the figures are computed from."""
-        from triadic.counts import orbits as counts
-        from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
+        from triadic.counts import graphlets as counts
         from triadic.measures.graphlets import orbits  # noqa: F401 - compiled code
 
         if self.edges:
             return counts.FIVE_VERTICES_AT_EDGES if self.size == 5 else counts.FOUR_VERTICES_AT_EDGES
-        return counts.FIVE_VERTEX_COUNTS if self.size == 5 else FOUR_VERTEX_COUNTS
+        return counts.FIVE_VERTEX_COUNTS if self.size == 5 else counts.FOUR_VERTEX_COUNTS
 
     def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a `Graph`
         """Return the orbits; the network is their detail, or for edges its skeleton, if it is directed."""

@@ -1,4 +1,4 @@
-"""Diamonds, squares and tetrahedra of the skeleton, from which the frequencies of graphlets follow."""
+"""Diamonds, squares and tetrahedra, and orbits of up to five vertices, from which frequencies of graphlets follow."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 from triadic.counts.count import Bytes, Count, Work, most_bytes
 from triadic.devices.cpu.graphlets import four_vertex as cpu
 from triadic.devices.cpu.graphlets import short_rows, small_graphlets
+from triadic.devices.cpu.orbits import edge_orbits, five_vertex
+from triadic.devices.gpu import five_vertex as gpu_orbits
 from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import squares as gpu_squares
 from triadic.devices.gpu import triangles as gpu_triangles
@@ -16,6 +18,8 @@ from triadic.devices.gpu.triads import sums_of
 if TYPE_CHECKING:
     from triadic.core.oriented import Sizes
     from triadic.devices.gpu.rows import OrientedOnDevice
+
+_NOT_TILED = "three tiles do not contain all pairs of vertices that form squares"
 
 # Triangles; then squares, beside supports (int32) and two results; then sums over neighbours, beside all ten results.
 _PASSES = most_bytes(
@@ -40,7 +44,7 @@ FOUR_VERTEX_COUNTS = Count(
     gpu=gpu.by_vertex,
     bytes=_bytes_of_four_vertices,
     work=Work(vertex=20, edge=60, pair=3),
-    not_tiled="three tiles do not contain all pairs of vertices that form squares",
+    not_tiled=_NOT_TILED,
 )
 """Ten counts at each rank, from which all 16 graphlets follow: `triadic.core.graphlets.GraphletCounts`."""
 
@@ -55,7 +59,7 @@ SQUARES = Count(
     # and where the blocks of a pass begin; two int64 at each vertex for each thread.
     bytes=Bytes(vertex=40, edge=16, worker_vertex=16),
     work=Work(vertex=5, edge=20, pair=2),
-    not_tiled="three tiles do not contain all pairs of vertices that form squares",
+    not_tiled=_NOT_TILED,
 )
 """The squares at each rank, with or without chords: int64, shape (n,)."""
 
@@ -72,3 +76,45 @@ def three_vertex_on_card(oriented: OrientedOnDevice) -> tuple[Any, Any]:
 def four_vertex_on_card(oriented: OrientedOnDevice) -> tuple[Any, ...]:
     """Return the counts of `FOUR_VERTEX_COUNTS` of a graph on a device, where they stay."""
     return gpu.on_device(oriented.runtime, oriented)
+
+
+FIVE_VERTEX_COUNTS = Count(
+    name="graphlets of five vertices",
+    label="counting graphlets",
+    gives="vertices",
+    columns=five_vertex.ORBITS,
+    cpu=five_vertex.by_vertex,
+    gpu=gpu_orbits.by_vertex,
+    bytes=five_vertex.bytes_of_orbits,
+    work=Work(vertex=200, edge=400, pair=40),
+    not_tiled=_NOT_TILED,
+)
+"""The copies of each graphlet, induced or not, in which each rank has the place of the orbit: int64, shape (n, 73)."""
+
+
+FOUR_VERTICES_AT_EDGES = Count(
+    name="graphlets of four vertices at edges",
+    label="counting graphlets at edges",
+    gives="entries",
+    columns=edge_orbits.ORBITS_OF_FOUR,
+    cpu=edge_orbits.four_by_edge,
+    bytes=edge_orbits.bytes_of_four,
+    work=Work(vertex=100, edge=200, pair=30),
+    not_tiled=_NOT_TILED,
+)
+"""The copies of each graphlet of up to four vertices, induced or not, in which each edge has the place of the orbit.
+
+int64, shape (m, 12); or shape (edges, 12) in the order of an array of entries, which may follow the graph.
+"""
+
+FIVE_VERTICES_AT_EDGES = Count(
+    name="graphlets of five vertices at edges",
+    label="counting graphlets at edges",
+    gives="entries",
+    columns=edge_orbits.ORBITS_OF_FIVE,
+    cpu=edge_orbits.five_by_edge,
+    bytes=edge_orbits.bytes_of_five,
+    work=Work(vertex=200, edge=800, pair=80),
+    not_tiled=_NOT_TILED,
+)
+"""The same for graphlets of three to five vertices: int64, shape (m, 68) or (edges, 68)."""

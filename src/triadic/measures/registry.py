@@ -24,8 +24,7 @@ from triadic.core.graphlets import (
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.count import at_vertices, check_kind, run
 from triadic.counts.edges import EDGE_SUPPORT
-from triadic.counts.graphlets import FOUR_VERTEX_COUNTS, SQUARES
-from triadic.counts.orbits import FIVE_VERTEX_COUNTS
+from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS, SQUARES
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.counts.weights import MOTIF_INTENSITY, WEIGHTED_TRIANGLES

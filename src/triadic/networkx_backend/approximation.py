@@ -11,8 +11,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.errors import UnsupportedError
 from triadic.measures.estimates.samplers import LocalWedges
 from triadic.networkx_backend.backend_graph import BackendGraph, is_converted
-from triadic.networkx_backend.reasons import Answer, refuse_directed
-from triadic.networkx_backend.registry import algorithm
+from triadic.networkx_backend.reasons import Answer, algorithm, refuse_directed
 
 # Networkx takes two microseconds for a trial, and a conversion takes about one for each edge.
 _TRIALS_PER_EDGE = 0.5

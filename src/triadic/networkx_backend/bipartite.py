@@ -14,8 +14,7 @@ from triadic.counts.count import at_vertices, run
 from triadic.counts.graphlets import SQUARES
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import by_cost, refuse_directed, takes_undirected_graph
-from triadic.networkx_backend.registry import algorithm
+from triadic.networkx_backend.reasons import algorithm, by_cost, refuse_directed, takes_undirected_graph
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable

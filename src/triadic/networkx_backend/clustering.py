@@ -15,6 +15,7 @@ from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.costs import networkx_is_faster
 from triadic.networkx_backend.reasons import (
     Answer,
+    algorithm,
     by_cost,
     few_nodes,
     refuse_directed,
@@ -22,7 +23,6 @@ from triadic.networkx_backend.reasons import (
     share_of_nodes,
     takes_undirected_graph,
 )
-from triadic.networkx_backend.registry import algorithm
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

@@ -12,7 +12,7 @@ import triadic.networkx_backend.link_prediction
 import triadic.networkx_backend.subgraphs
 import triadic.networkx_backend.triads  # noqa: F401 - imported to register
 from triadic.networkx_backend.interchange import convert_from_nx, convert_to_nx
-from triadic.networkx_backend.registry import ALGORITHMS
+from triadic.networkx_backend.reasons import ALGORITHMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -18,8 +18,7 @@ import numpy as np
 
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.costs import networkx_is_faster
-from triadic.networkx_backend.reasons import Answer, few_items, refuse_directed, refuse_multigraph
-from triadic.networkx_backend.registry import algorithm
+from triadic.networkx_backend.reasons import Answer, algorithm, few_items, refuse_directed, refuse_multigraph
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator

@@ -1,9 +1,12 @@
-"""Reasons, in words, to leave a call to networkx, and the refusals of graphs that networkx refuses, in its words."""
+"""The algorithms that networkx calls here, with the reasons, in words, to leave a call to networkx.
+
+Graphs that networkx refuses are refused in its words.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sized
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import networkx as nx
 
@@ -14,6 +17,8 @@ Answer: TypeAlias = bool | str
 """True, or a reason in words."""
 
 Predicate: TypeAlias = Callable[..., Answer]
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _NODES = ("nodes", "nbunch", "nodelist")  # names of the argument in networkx
 # Networkx reads the rows of one node's neighbours only; a count here reads the whole graph.
@@ -91,3 +96,48 @@ def refuse_undirected(graph: BackendGraph) -> None:
     """Raise networkx's error for an undirected graph."""
     if not graph.is_directed():
         raise nx.NetworkXNotImplemented("not implemented for undirected type")
+
+
+class Algorithm(NamedTuple):
+    """A registered algorithm.
+
+    Attributes
+    ----------
+    function : callable
+        With the name and the signature of networkx's function.
+    can_run, should_run : callable
+        Take the arguments of a call, and return True or a reason in words. Networkx logs the reason, and tries the
+        next backend or runs its own code.
+    note : str
+        What networkx's documentation says of the function here; may be empty.
+    listed : bool
+        Whether networkx lists the function; False for one that never runs here, and only says why.
+    """
+
+    function: Callable[..., Any]
+    can_run: Predicate
+    should_run: Predicate
+    note: str
+    listed: bool
+
+
+ALGORITHMS: dict[str, Algorithm] = {}
+
+
+def algorithm(
+    *,
+    should_run: Predicate,
+    can_run: Predicate = takes_graph,
+    note: str = "",
+    listed: bool = True,
+) -> Callable[[Function], Function]:
+    """Register the decorated function as the algorithm of its name; the parameters are those of `Algorithm`.
+
+    By default an algorithm can run on every graph of networkx.
+    """
+
+    def register(function: Function) -> Function:
+        ALGORITHMS[function.__name__] = Algorithm(function, can_run, should_run, note, listed)
+        return function
+
+    return register

@@ -12,8 +12,7 @@ from triadic.measures.triangles import list_triangles
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.costs import networkx_is_faster
 from triadic.networkx_backend.interchange import convert_to_nx
-from triadic.networkx_backend.reasons import Answer, by_cost, refuse_directed, refuse_multigraph
-from triadic.networkx_backend.registry import algorithm
+from triadic.networkx_backend.reasons import Answer, algorithm, by_cost, refuse_directed, refuse_multigraph
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator

@@ -10,8 +10,7 @@ import triadic
 from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import by_cost, refuse_undirected
-from triadic.networkx_backend.registry import algorithm
+from triadic.networkx_backend.reasons import algorithm, by_cost, refuse_undirected
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence

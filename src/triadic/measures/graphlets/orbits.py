@@ -32,7 +32,7 @@ from triadic.core.graphlets import (
 from triadic.core.memory import check_memory
 from triadic.counts.count import run
 from triadic.counts.edges import entries_of
-from triadic.counts.orbits import FIVE_VERTEX_COUNTS, FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
+from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graph.batch import sums_by_graph
 from triadic.measures.batches import one_row_a_graph

@@ -20,7 +20,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.memory import check_memory
 from triadic.counts.count import device_for
-from triadic.counts.orbits import FIVE_VERTEX_COUNTS
+from triadic.counts.graphlets import FIVE_VERTEX_COUNTS
 from triadic.devices.runtimes import registry
 from triadic.errors import ArgumentError, NothingToCompareError
 from triadic.measures.significance.result import PARTS, Diagnosis

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import naive
 import triadic
 from strategies import examples, networks
-from triadic import Arcs, Dropped, Graph, triangles
+from triadic import Graph, triangles
+from triadic.core.arcs import Arcs, Dropped
 from triadic.errors import ArgumentError, TriadicError
 from triadic.graph import makers
 

@@ -12,7 +12,8 @@ import pytest
 import scipy.sparse
 
 import triadic as library
-from triadic import Arcs, Graph, GraphBatch, TemporalGraph, generate
+from triadic import Graph, GraphBatch, TemporalGraph, generate
+from triadic.core.arcs import Arcs
 from triadic.core.formatting import format_count, format_float, format_mean, format_p, format_q, format_z
 from triadic.measures.significance.result import COLUMNS
 from triadic.null_models.mixing import mixing

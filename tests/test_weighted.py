@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 import naive
 import triadic
 from strategies import examples, networks
-from triadic import Arcs, Dropped, Graph
+from triadic import Graph
 from triadic.core import blocks
+from triadic.core.arcs import Arcs, Dropped
 from triadic.devices.cpu.orient import row_sort
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.errors import ArgumentError

@@ -78,7 +78,7 @@ def test_a_most_of_draws_is_kept_and_named(triadic, network):
     assert all(each["samples"] + each["pilot"] <= 5000 for each in record["estimates"])
 
 
-@pytest.mark.parametrize("options", [{"samples": 3000}, {"within": 0.05}, {"within": 0.001, "max_samples": 4000}])
+@pytest.mark.parametrize("options", [{"samples": 3000}, {"error": 0.05}, {"error": 0.001, "max_samples": 4000}])
 def test_the_transitivity_rests_on_the_draws_of_the_triangles(options):
     graph = library.generate.rmat(9, seed=1)
     triangles = library.estimate(graph, of="triangles", seed=2, **options)

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic import Arcs, Graph
-from triadic.core.arcs import Origin
+from triadic import Graph
+from triadic.core.arcs import Arcs, Origin
 from triadic.errors import DirectionWarning
 from triadic.measures.directed_clustering import cycle_transitivity
 

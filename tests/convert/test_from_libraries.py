@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 
 from strategies import examples, networks
-from triadic import Dropped, Graph
+from triadic import Graph
+from triadic.core.arcs import Dropped
 from triadic.errors import ArgumentError, UnsupportedError
 
 FEW = examples(20)

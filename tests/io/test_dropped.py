@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import triadic
-from triadic import Dropped, Graph
+from triadic import Graph
+from triadic.core.arcs import Dropped
 
 # The path a - b - c, with each edge named at both its ends.
 METIS = "3 2\n2\n1 3\n2\n"

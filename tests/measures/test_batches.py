@@ -282,7 +282,7 @@ def test_significance_has_a_row_for_each_graph():
     graphs = some_graphs(directed=True)[3:6]
     table = triadic.significance(GraphBatch.from_graphs(graphs), samples=4, seed=1)
     alone = [triadic.significance(graph, samples=4, seed=1) for graph in graphs]
-    assert list(table.graphs) == [0, 1, 2]
+    assert list(table["graph"]) == [0, 1, 2]
     for i, result in enumerate(alone):
         for name, comparison in result.items():
             assert table[f"{name} count"][i] == comparison.count
@@ -451,4 +451,4 @@ def test_a_vertex_table_of_a_batch_prints_graph_and_label():
     table = triadic.vertex_table(batch, "degree")
     assert repr(table).splitlines()[1:3] == ["graph  label  degree", "Mon        a       1"]
     assert table.to_arrow().column_names == ["graph", "label", "degree"]
-    assert table.graphs.tolist() == ["Mon", "Mon", "Tue", "Tue"]
+    assert table["graph"].tolist() == ["Mon", "Mon", "Tue", "Tue"]

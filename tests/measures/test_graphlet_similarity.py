@@ -120,7 +120,7 @@ def test_the_most_similar_vertices_are_a_table_with_the_labels_of_both_networks(
     a = Graph.from_edges([0, 1], [1, 2], labels=["u", "v", "w"])
     b = Graph.from_edges([0, 1, 2], [1, 2, 3], labels=[10, 20, 30, 40])
     found = graphlet_degree_similarity(a, b, top=2)
-    indices, values = found
+    indices, values = found.indices, found.similarity
     table = found.to_polars()
     assert table.columns == ["vertex", "similar", "similarity"]
     assert table["vertex"].to_list() == ["u", "u", "v", "v", "w", "w"]

@@ -89,7 +89,7 @@ def test_heavy_loops_are_intense_among_shuffled_weights():
     graph = Graph.from_edges(source, target, weights=weights, directed=True)
     found = triadic.significance(graph, of="intensity", null="degrees", keep_weights="shuffle", samples=20, seed=1)
     assert found["030T intensity"].z > 5
-    assert found["count"][0] == triadic.motif_intensity(graph)["intensity"][0]
+    assert found.counts[0] == triadic.motif_intensity(graph)["intensity"][0]
     assert list(found.profile) == [f"{name} intensity" for name in CLOSED_NAMES]
     kept = triadic.significance(graph, of=("triads", "intensity"), samples=3, seed=1)
     assert kept.keep_weights == "keep"

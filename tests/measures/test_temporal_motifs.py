@@ -116,7 +116,7 @@ def test_a_motif_belongs_to_the_windows_of_its_first_event(ties, events, network
         source, target, time, delta, simultaneous=ties == "simultaneous", events=events
     )
     assert table.names == triadic.temporal_motifs(graph, delta, events=events).names
-    for row, end in enumerate(table.time.tolist()):
+    for row, end in enumerate(table["time"].tolist()):
         expected = [0] * len(table)
         for moment, _, _, place in naive:
             expected[place] += end - window < moment <= end

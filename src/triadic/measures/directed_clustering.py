@@ -237,7 +237,6 @@ def directed_transitivity(
     See Also
     --------
     transitivity : Compute the transitivity without regard to directions.
-    cycle_transitivity : Compute the share of directed paths that are closed to a cycle.
 
     Notes
     -----

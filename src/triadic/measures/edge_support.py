@@ -68,8 +68,8 @@ def edge_support(
 
     Parameters
     ----------
-    graph : Graph, or any input that `Graph` accepts
-        The directions of a directed graph are ignored. With `output`, a `TiledGraph` that has a Dask client, too.
+    graph : Graph, any input that `Graph` accepts, or with `output` a TiledGraph that has a Dask client
+        The directions of a directed graph are ignored.
     output : str or path-like, optional
         Folder of Parquet files to make in place of the array, or a URL that fsspec can open, such as
         ``s3://bucket/edges``. Workers of a cluster must be able to write to it.

@@ -99,7 +99,7 @@ def windows_of(
     OutOfMemoryError
         If there are more windows than fit in memory.
     """
-    length, distance = _positive(graph, "time", window), _positive(graph, "step", step)
+    length, distance = _positive(graph, "window", window), _positive(graph, "step", step)
     low, high = graph._bound("start", start), graph._bound("stop", stop)  # noqa: SLF001 - of its times
     dates = graph.time.dtype.kind == "M"
     times: AnyArray = graph.time.view(np.int64) if dates else graph.time

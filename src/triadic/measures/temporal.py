@@ -376,7 +376,7 @@ def _check_arguments(
     """Raise if an argument is not accepted, if one is given that the others do not admit, or if one is missing."""
     check_temporal(graph, "temporal_motifs")
     if by not in (None, "vertex", "time"):
-        raise ArgumentError(f"by={by!r}: expected None, 'vertex' or 'window'")
+        raise ArgumentError(f"by={by!r}: expected None, 'vertex' or 'time'")
     if events not in (2, 3):
         raise ArgumentError(f"events={events!r}: expected 2 or 3")
     if roles and by != "vertex":
@@ -385,9 +385,9 @@ def _check_arguments(
         raise ArgumentError(f"roles={roles!r}: events without directions have no source; expected undirected=False")
     for name, value in of_windows.items():
         if by != "time" and value is not None:
-            raise ArgumentError(f"{name}={value!r}: expected by='window', got by={by!r}")
+            raise ArgumentError(f"{name}={value!r}: expected by='time', got by={by!r}")
         if by == "time" and value is None and name in ("window", "step"):
-            raise ArgumentError(f"{name}=None: expected a duration, such as '1 day', with by='window'")
+            raise ArgumentError(f"{name}=None: expected a duration, such as '1 day', with by='time'")
 
 
 def _merged(table: AnyArray, events: int) -> AnyArray:

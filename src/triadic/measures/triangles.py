@@ -146,7 +146,7 @@ def triangle_count(
     See Also
     --------
     triangles : Count the triangles at each vertex.
-    all_triangles : List the triangles.
+    list_triangles : List the triangles.
 
     Notes
     -----

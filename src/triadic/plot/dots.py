@@ -211,7 +211,7 @@ def _totals(
 ) -> dict[str, int]:
     """Return the number of each graph of at least three vertices, by name."""
     if size is not None and (size not in ORBITS_OF_SIZE):
-        raise ArgumentError(f"size={size!r}: expected 4 or 5")
+        raise ArgumentError(f"size={size!r}: expected 3, 4 or 5")
     found: Mapping[str, int]
     if isinstance(graph, Census):
         counted = next((vertices for vertices, names in _NAMES.items() if graph.names == names), None)

@@ -72,7 +72,7 @@ def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> 
     ['0', '0', 'G0', 'edge', '2']
     """
     if size not in ORBITS_OF_SIZE:
-        raise ArgumentError(f"size={size!r}: expected 4 or 5")
+        raise ArgumentError(f"size={size!r}: expected 3, 4 or 5")
     of_edges = " and the orbits of their edges" if edges else ""
     ax, drawn = axes_for(ax, f"the graphlets of up to {size} vertices{of_edges}", SIZES[size])
     if drawn.networks:  # they are there already

@@ -9,7 +9,6 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.checked import check_seed, check_whole
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
-from triadic.measures.graphlets.orbits import check_size
 from triadic.reports.events import find_events
 from triadic.reports.findings import add_events, find
 from triadic.reports.page import check_page, write_page
@@ -132,7 +131,8 @@ def report(
     target = Path(path)
     check_page(target)
     samples, seed = check_samples(samples), check_seed(seed)
-    check_size(size)
+    if size not in (4, 5):
+        raise ArgumentError(f"size={size!r}: expected 4 or 5")
     events = None
     if isinstance(graph, TemporalGraph):
         events = find_events(graph, delta, samples=samples, seed=seed, threads=threads, progress=progress)

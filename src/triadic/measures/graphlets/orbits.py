@@ -103,7 +103,7 @@ def graphlets(
 
     Parameters
     ----------
-    graph : Graph, GraphBatch, or any input that `Graph` accepts
+    graph : Graph, GraphBatch, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored. Of a `TiledGraph` subgraphs of three vertices are counted, in
         total or by vertex.
     size : {4, 3, 5}, default 4

@@ -60,6 +60,8 @@ class SimilarVertices(ResultTable):
         Numbers of the vertices, the most similar first; of equally similar ones the smallest numbers.
     similarity : float64 array, shape (n, top)
         Similarities to these vertices.
+    labels : tuple of array or None
+        Labels of the vertices of both networks; None for a network without labels, or for orbits.
 
     See Also
     --------
@@ -84,11 +86,11 @@ class SimilarVertices(ResultTable):
 
     indices: Int64Array
     similarity: Float64Array
-    _labels: tuple[AnyArray | None, AnyArray | None] = (None, None)
+    labels: tuple[AnyArray | None, AnyArray | None] = (None, None)
 
     def _columns(self) -> dict[str, AnyArray]:
         n, top = self.indices.shape
-        own, other = self._labels
+        own, other = self.labels
         vertices, similar = np.repeat(np.arange(n), top), self.indices.reshape(-1)
         return {
             "vertex": vertices if own is None else own[vertices],
@@ -98,7 +100,7 @@ class SimilarVertices(ResultTable):
 
     def _shown(self) -> tuple[list[str], list[list[Any]], str]:
         # The table has as many rows as there are pairs; the first vertices are sufficient for what is shown.
-        first = SimilarVertices(self.indices[:_SHOWN], self.similarity[:_SHOWN], self._labels)
+        first = SimilarVertices(self.indices[:_SHOWN], self.similarity[:_SHOWN], self.labels)
         head, rows, _ = ResultTable._shown(first)  # noqa: SLF001 - a dataclass with slots has no super()
         left = self.indices.size - len(rows)
         return head, rows, plural(left, "more row") if left else ""

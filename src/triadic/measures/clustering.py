@@ -72,7 +72,6 @@ def transitivity(
     --------
     average_clustering : Compute the mean of the local coefficients instead.
     directed_transitivity : Compute the share of pairs of arcs of a vertex whose ends are joined by an arc.
-    cycle_transitivity : Compute the share of directed paths that are closed to a cycle.
 
     Notes
     -----

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
+from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.errors import ArgumentError
 from triadic.plot.canvas import axes_for, ink_of, is_dark
 from triadic.plot.network_style import COLOURS, DARK_COLOURS
@@ -71,8 +71,8 @@ def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> 
     >>> [text.get_text() for text in ax.texts][:5]
     ['0', '0', 'G0', 'edge', '2']
     """
-    if size not in ORBITS_OF_SIZE:
-        raise ArgumentError(f"size={size!r}: expected 3, 4 or 5")
+    if size not in SIZES:
+        raise ArgumentError(f"size={size!r}: expected 4 or 5")
     of_edges = " and the orbits of their edges" if edges else ""
     ax, drawn = axes_for(ax, f"the graphlets of up to {size} vertices{of_edges}", SIZES[size])
     if drawn.networks:  # they are there already

@@ -203,7 +203,7 @@ def graphlet_degree_similarity(
     See Also
     --------
     graphlets : Count the orbits at each vertex.
-    graphlet_correlation_distance : Compare two networks as a whole.
+    compare : Compare two networks by their graphlets.
 
     Notes
     -----

@@ -31,10 +31,10 @@ MOST_FILES, MOST_TOKENS = 353, 542_279
 # Limits of the number of files, and of the number of frames (None: no limit).
 LIMITS: dict[str, tuple[int, int | None]] = {
     "clustering": (10, 9),
-    "triad_census": (11, 10),
+    "triad_census": (11, 9),
     "graphlet_transform": (9, 8),
-    "significance": (25, 21),
-    "significance(TemporalGraph)": (25, 18),
+    "significance": (25, 20),
+    "significance(TemporalGraph)": (24, 18),
     "read": (16, 9),
     "tile": (34, 18),
     "clustering(TiledGraph)": (26, 17),

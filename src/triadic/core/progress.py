@@ -43,11 +43,10 @@ def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, 
     label : str
         Text beside the bar.
     """
-    label = escape_controls(label)  # it may hold the name of a file
     if progress is False or progress is None:
         yield None
     elif progress is True:
-        with _bar(label) as update:
+        with _bar(escape_controls(label)) as update:  # it may hold the name of a file
             yield update
     else:
         yield progress

@@ -159,10 +159,9 @@ def calls(folder):
         "graph": graph, "a": simple, "b": graph, "source": source, "target": target, "delta": 5, "window": 4, "step": 2,
         "arcs": arcs, "vertices": 10, "num_vertices": 10, "edges": 20, "links": 2, "k": 4,
         "p": 0.1, "rows": 3, "columns": 3, "scale": 4,
-        "model": model, "events": 40, "labels": ["a", "b"], "type": "021C", "types": "021C", "samples": 2,
+        "model": model, "events": 40, "labels": ["a", "b"], "types": kinds, "samples": 2,
         "time": range(10),
         "indptr": [0, 1, 2], "indices": [1, 0], "matrix": simple.to_scipy(), "shapes": "triangle",
-        "network": folder / "edges.txt",
         "tiles": folder / "tiles", "graphs": [simple, graph], "of": "triangles",
         "groups": kinds,
         "networks": {"one": graph, "two": simple}, "state": stream.state(), "i": 0, "name": "delta", "duration": 5,
@@ -193,14 +192,18 @@ def calls(folder):
         "triadic.EdgeStream.update": {"added": [True] * 10},
         "triadic.triangles": {"vertices": ["a"]},
         "triadic.clustering": {"vertices": ["a"]},
-        "triadic.triad_census": {"vertices": ["a"], "types": 16},
-        "triadic.estimate": {"of": "transitivity", "samples": 50, "seed": 1, "time": 1.0},
-        "triadic.estimate_stream": {"memory": "20MB", "seed": 1},
+        "triadic.triad_census": {"vertices": ["a"]},
+        "triadic.estimate": {"of": "transitivity", "samples": 50, "seed": 1, "max_seconds": 1.0},
+        "triadic.estimate_stream": {"memory": "20MB", "seed": 1, "graph": folder / "edges.txt"},
         "triadic.k_truss": {"k": 3},
-        "triadic.mmd": {"a": batch, "b": batch, "of": "degrees"},
+        "triadic.mmd": {"a": batch, "b": batch, "of": "degree"},
         "triadic.randomize": {**null, **kept},
         "triadic.significance": {**null, **kept, "of": "triads"},
-        "triadic.typed_triads": {**null, "positions": places, "bins": 2},
+        "triadic.list_triads": {"of": "030T"},
+        "triadic.tile": {"graph": folder / "edges.txt"},
+        "triadic.sample": {"of": "300", "samples": 3},
+        "triadic.over_time": {"of": "clustering"},
+        "triadic.typed_triads": {**null, "of": "030T", "positions": places, "bins": 2},
         "triadic.shuffle_events": {"graph": events, "samples": 2, "seed": 1, "null": "shuffled_times"},
         "triadic.report": {"samples": 2, "seed": 1, "size": 4, "path": folder / "out.html"},
         "triadic.read": {"path": folder / "edges.txt"},
@@ -217,7 +220,7 @@ def calls(folder):
         "triadic.generate.write_parquet": {"path": folder / "out.parquet"},
         "triadic.generate.delaunay": {"seed": 1},
         "triadic.plot.significance_profile": {"samples": 2, "seed": 1},
-        "triadic.vertex_table": {"measures": ["degree"]},
+        "triadic.vertex_table": {"of": ["degree"]},
         "triadic.Graph.filter": {"weights": (0.0, 2.0)},
     }
     timed = ("temporal_motifs", "over_time")
@@ -252,7 +255,7 @@ def calls(folder):
         triadic.shuffle_events, {"graph": events, "null": "shuffled_links", "steps": 10, "samples": 2}
     )  # fmt: skip
     made["triadic.temporal_motifs in windows"] = (
-        triadic.temporal_motifs, {"graph": events, "delta": 5, "by": "window", "window": 4, "step": 2}
+        triadic.temporal_motifs, {"graph": events, "delta": 5, "by": "time", "window": 4, "step": 2}
     )  # fmt: skip
     return made
 

@@ -201,7 +201,7 @@ def calls(folder):
         "triadic.significance": {**null, **kept, "of": "triads"},
         "triadic.list_triads": {"of": "030T"},
         "triadic.tile": {"graph": folder / "edges.txt"},
-        "triadic.sample": {"of": "300", "samples": 3},
+        "triadic.sample": {"of": "012", "samples": 3},
         "triadic.over_time": {"of": "clustering"},
         "triadic.typed_triads": {**null, "of": "030T", "positions": places, "bins": 2},
         "triadic.shuffle_events": {"graph": events, "samples": 2, "seed": 1, "null": "shuffled_times"},

@@ -346,7 +346,7 @@ def _graph(
             times,
             num_vertices=found.count,
             labels=found.labels,
-            ties=ties or about.get("ties"),
+            ties=about.get("ties") if ties is None else ties,
             unit=unit,
         )
     except ArgumentError as error:

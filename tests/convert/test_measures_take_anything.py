@@ -22,7 +22,7 @@ MORE = {
 }
 OF_EVENTS = {"temporal_motifs", "over_time", "shuffle_events"}
 # These write files, or take timed events.
-NOT_OF_ONE_GRAPH = {"write", "report", *OF_EVENTS}
+NOT_OF_ONE_GRAPH = {"write", "report", "mmd", *OF_EVENTS}
 # These take a Graph that was made with weights.
 OF_WEIGHTS = {"weighted_clustering", "motif_intensity", "signed_triangles", "structural_balance"}
 

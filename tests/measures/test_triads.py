@@ -22,9 +22,9 @@ from triadic import Graph
 from triadic.core import memory
 from triadic.errors import ArgumentError, MissingExtraError, OutOfMemoryError
 from triadic.measures.census import Census
-from triadic.measures.directed_clustering import cycle_transitivity
 from triadic.measures.triads import census_of
 
+cycle_transitivity = partial(triadic.count, of="cycle_transitivity")
 MEASURES = [
     triadic.triad_census,
     partial(triadic.triad_census, by="vertex"),

@@ -55,6 +55,7 @@ def takers():
         for name, function in functions.items():
             if inspect.isfunction(function) and next(iter(inspect.signature(function).parameters)) in ("graph", "a"):
                 found[f"{prefix}{name}"] = function
+    del found["mmd"]  # takes batches
     del found["write"]  # takes a Graph only, not what a Graph is made of
     of_events = ("temporal_motifs", "over_time", "shuffle_events")
     for name in (*of_events, "plot.temporal_motifs"):

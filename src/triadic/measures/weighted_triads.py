@@ -139,7 +139,7 @@ def _signed_at_vertices(graph: GraphLike, *, threads: int | None, **machine: Any
 
 
 def _signed_ranks(
-    graph: Graph | TiledGraph, *, threads: int | None, device: str, progress: ProgressKeyword
+    graph: Graph | TiledGraph, *, threads: int | None, device: str, progress: ProgressKeyword = False
 ) -> Int64Array:
     """Return the number of triangles of each type at each rank: int64, shape (n, 4)."""
     if isinstance(graph, TiledGraph):

@@ -86,7 +86,7 @@ class TilingResult:
 
 
 def tile(
-    graph: NetworkInput | Model,
+    path: NetworkInput | Model,
     output: str | PathLike[str],
     *,
     memory: str | int = "2GB",
@@ -117,7 +117,7 @@ def tile(
 
     Parameters
     ----------
-    graph : path-like, list of path-like, binary file, table or Model
+    path : path-like, list of path-like, binary file, table or Model
         A network that `triadic.read` reads: a file, a folder of edge lists or Parquet files, a pattern such as
         ``"edges/*.parquet"``, a list of paths, ``"-"`` for standard input, a binary file, a
         ``pyarrow.dataset.Dataset``, a ``polars.LazyFrame``, a relation of DuckDB, or a table or stream of Arrow, polars
@@ -166,7 +166,7 @@ def tile(
         True prints a progress bar to standard error. A callable is called as ``progress(done, total)``, in units of
         estimated work.
     client : distributed.Client, optional
-        Client of a Dask cluster whose workers make the tiles. `graph` is then made of Parquet files, also at URLs
+        Client of a Dask cluster whose workers make the tiles. `path` is then made of Parquet files, also at URLs
         that fsspec can open; all workers must reach these files and `output` at the same paths or URLs. Each thread of
         a worker may hold `memory`, or 70 % of its share of the worker's memory if that is less, and `threads` is
         ignored. The returned graph counts on the same cluster. By default this process makes the tiles.
@@ -237,7 +237,7 @@ def tile(
     array([1.   , 1.   , 0.333, 0.   ])
     """
     make_tiles(
-        graph,
+        path,
         output,
         memory=memory,
         ranges=ranges,

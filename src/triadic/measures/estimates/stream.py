@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def estimate_stream(
-    graph: NetworkInput | Model | Iterator[Batch] | list[Batch],
+    path: NetworkInput | Model | Iterator[Batch] | list[Batch],
     *,
     memory: str | int | None = None,
     confidence: float = 0.95,
@@ -46,7 +46,7 @@ def estimate_stream(
 
     Parameters
     ----------
-    graph : path-like, list of path-like, binary file, table, Model or iterator
+    path : path-like, list of path-like, binary file, table, Model or iterator
         What `triadic.read` reads; a random network of `triadic.generate`, such as ``RMat(26)``; or an iterator or list
         of batches ``(source, target)`` or ``(source, target, added)`` of arrays, as `EdgeStream.update` takes them. An
         iterator may never end: Ctrl-C ends the stream. Directions, loops and repeats are ignored.
@@ -108,22 +108,22 @@ def estimate_stream(
     """
     stream = _stream_of(into, memory, seed, threads)
     check_confidence(confidence)  # before the edges are read, which may take long
-    if isinstance(graph, Graph):
+    if isinstance(path, Graph):
         raise ArgumentError(
-            "graph: got a Graph, which is in memory; expected a file or batches, such as [graph.edges()], or "
+            "path: got a Graph, which is in memory; expected a file or batches, such as [graph.edges()], or "
             "call estimate(graph, of='triangles')"
         )
     options = ReadOptions(None, None, False, source, target, header, threads, bad_rows=bad_rows, where=where)
     columns = ({} if format is None else {"format": format}) | options.chosen
     stopped, taken = "", None
     try:
-        if _is_batches(graph):
+        if _is_batches(path):
             _check_no_columns(columns, "an iterator of batches")
-            for i, batch in enumerate(graph):  # type: ignore[arg-type]  # checked by _is_batches
+            for i, batch in enumerate(path):  # type: ignore[arg-type]  # checked by _is_batches
                 stream.update(*_checked(batch, i))
-        elif hasattr(graph, "fill"):
+        elif hasattr(path, "fill"):
             _check_no_columns(columns, "a model")
-            model: Any = graph
+            model: Any = path
             with reporting(progress, "estimating triangles") as report:
                 made = 0
                 for ends in stream_model(model, threads=threads).pieces():
@@ -140,7 +140,7 @@ def estimate_stream(
                     taken = read
                     stream.restore(started)
 
-                arc_rows(graph, begin, stream.update, report, format=format, options=options)
+                arc_rows(path, begin, stream.update, report, format=format, options=options)
     except KeyboardInterrupt:
         stopped = "interrupted"
     return replace(stream.estimate(confidence), stopped=stopped, columns=taken)
@@ -174,6 +174,6 @@ def _checked(batch: object, i: int) -> Iterable[Any]:
     if not isinstance(batch, (tuple, list)) or len(batch) not in (2, 3):
         got = f"{type(batch).__name__} of {len(batch)}" if isinstance(batch, (tuple, list)) else type(batch).__name__
         raise ArgumentError(
-            f"graph: batch {i}: expected (source, target) or (source, target, added), all arrays; got {got}"
+            f"path: batch {i}: expected (source, target) or (source, target, added), all arrays; got {got}"
         )
     return batch

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakKeyDictionary
 
 from triadic.core.checked import check_extra
@@ -11,40 +11,12 @@ from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.collections import PolyCollection
     from matplotlib.container import ErrorbarContainer
     from matplotlib.text import Text
-
-    from triadic.measures.significance.result import Count
 
 INK = "#000000"  # of text on white
 
 SIZE = (4.4, 3.3)  # inches; narrow, so that text stays readable where a phone shows the figure
-
-
-@dataclass(frozen=True, slots=True)
-class Null:
-    """The null model of a profile.
-
-    Attributes
-    ----------
-    name : str
-        The null model and what arcs keep, such as "degrees, 12 groups", or "U|MAN" for exact scores.
-    samples : int or None
-        Number of random networks; None for exact scores.
-    steps : int or None
-        Number of steps of the walk to each sample; None for null models without walks.
-    counts : tuple
-        Counts of the network, which tell whether two results are of the same network.
-    """
-
-    name: str
-    samples: int | None
-    steps: int | None
-    counts: tuple[Count, ...]
-
-    def __str__(self) -> str:
-        return f"{self.name}, exact" if self.samples is None else f"{self.name}, {self.samples:,} samples"
 
 
 @dataclass(slots=True)
@@ -63,9 +35,7 @@ class Drawn:
         Values of all networks on the vertical axis, if both are logarithmic.
     message : Text or None
         Sentence in the middle of the axes, shown as long as no network has anything to show.
-    area : PolyCollection or None
-        Filled area under the only histogram.
-    profiles : list of (Null, ErrorbarContainer, str or None)
+    profiles : list of (tuple, ErrorbarContainer, str or None)
         Null model, line and label of each significance profile.
     """
 
@@ -74,8 +44,7 @@ class Drawn:
     values: list[float] = field(default_factory=list)
     places: list[float] = field(default_factory=list)
     message: Text | None = None
-    area: PolyCollection | None = None
-    profiles: list[tuple[Null, ErrorbarContainer, str | None]] = field(default_factory=list)
+    profiles: list[tuple[Any, ErrorbarContainer, str | None]] = field(default_factory=list)
 
 
 _drawn: WeakKeyDictionary[Axes, Drawn] = WeakKeyDictionary()
@@ -163,3 +132,14 @@ def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5
         drawn.message = ax.text(
             0.5, height, text, transform=ax.transAxes, ha="center", va="center", color=ink_of(ax), fontsize="small"
         )
+
+
+def name_under(label: str | None, null: str) -> str:
+    """Return the entry of the legend for a result under a null model, which its label need not repeat.
+
+    Examples
+    --------
+    >>> name_under(None, "degrees"), name_under("degrees", "degrees, 50 samples"), name_under("near", "mutual")
+    ('degrees', 'degrees, 50 samples', 'near (mutual)')
+    """
+    return null if label is None or label == null.partition(",")[0] else f"{label} ({null})"

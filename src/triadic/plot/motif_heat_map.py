@@ -5,13 +5,15 @@ from __future__ import annotations
 from math import isfinite, log, log1p, nan
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from triadic.core.formatting import format_compact, format_length
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures import temporal as measures
 from triadic.measures.significance.result import Significance
 from triadic.measures.temporal import TemporalMotifs
-from triadic.plot.canvas import axes_for, ink_of, set_message
+from triadic.plot.canvas import axes_for, check_matplotlib, ink_of, set_message
 from triadic.plot.network_style import network_style
 from triadic.plot.shape import Shape
 
@@ -99,17 +101,27 @@ def temporal_motifs(
             raise ArgumentError("delta=None: expected the longest time from the first event of a motif to the last")
         found = measures.temporal_motifs(graph, 0 if delta is None else delta, threads=threads, progress=progress)
     subject, title, texts, sizes = _cells(found)
+    check_matplotlib()
+    from matplotlib.colors import to_rgba_array  # noqa: PLC0415 - an extra, and slow to import
+
     ax, drawn = axes_for(ax, subject, SIZE)
     if drawn.networks:
         raise ArgumentError("ax: the axes show a heat map of temporal motifs; draw another on other axes")
     drawn.networks += 1
     _draw_frame(ax, title)
-    present = [size for size in sizes if isfinite(size)]
-    if not present:
+    strength = np.array(sizes)
+    shown = np.isfinite(strength)
+    if not shown.any():
         set_message(ax, drawn, "no motif lies\nwithin delta" if title != subject else "no motif\nhas a z-score")
-    low, span = min(present, default=0.0), max(present, default=0.0) - min(present, default=0.0)
-    for place, (text, size) in enumerate(zip(texts, sizes, strict=True)):
-        _draw_cell(ax, place, text, (size - low) / span if span else 1.0 if isfinite(size) else nan)
+    low = strength[shown].min(initial=np.inf)
+    span = strength[shown].max(initial=-np.inf) - low
+    shares = (strength[shown] - low) / span if span else np.ones(shown.sum())
+    row, column = np.divmod(np.arange(_CELLS**2), _CELLS)
+    colours = [network_style(ax, int(texts[place][0] == "−"), 4.0)["color"] for place in np.flatnonzero(shown)]
+    tints = list(zip(colours, (_FAINT + (_STRONG - _FAINT) * shares).tolist(), strict=True))
+    ax.bar(column[shown], _SIDE, _SIDE, row[shown] - _SIDE / 2, color=to_rgba_array(tints), linewidth=0)
+    for x, y, text in zip(column, row, texts, strict=True):
+        ax.text(x, y, text, ha="center", va="center_baseline", color=ink_of(ax), fontsize="small")
     return ax
 
 
@@ -135,18 +147,6 @@ def _text(score: float) -> str:
         return "–"
     size = f"{score:.1f}".removeprefix("-") if abs(score) < _WIDE else format_compact(round(abs(score)))
     return f"−{size}" if score < 0 else size
-
-
-def _draw_cell(ax: Axes, place: int, text: str, strength: float) -> None:
-    from matplotlib.patches import Rectangle  # noqa: PLC0415 - an extra, and slow to import
-
-    row, column = divmod(place, _CELLS)
-    if isfinite(strength):
-        colour = network_style(ax, int(text[0] == "−"), 4.0)["color"]
-        cell = Rectangle((column - _SIDE / 2, row - _SIDE / 2), _SIDE, _SIDE, facecolor=colour, linewidth=0)
-        cell.set_alpha(_FAINT + (_STRONG - _FAINT) * strength)
-        ax.add_patch(cell)
-    ax.text(column, row, text, ha="center", va="center_baseline", color=ink_of(ax), fontsize="small")
 
 
 def _draw_frame(ax: Axes, title: str) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 Point = tuple[float, float]
 
-_DISC, _HEAD = 0.1, 0.3  # radius of a disc and length of an arrowhead, as shares of the smaller side
+_HEAD = 0.3  # length of an arrowhead, as a share of the smaller side
 _SLIM = 0.42  # half the width of an arrowhead, as a share of its length
 
 
@@ -24,11 +24,14 @@ class Shape:
         Pairs of vertices that a line joins.
     arcs : tuple of (int, int)
         Pairs of vertices with an arrowhead at the second, on the line from the first.
+    disc : float
+        Radius of a disc, as a share of the smaller side of the drawing.
     """
 
     places: tuple[Point, ...]
     edges: tuple[tuple[int, int], ...]
     arcs: tuple[tuple[int, int], ...] = ()
+    disc: float = 0.1
 
 
 class Strokes(NamedTuple):
@@ -55,7 +58,7 @@ class Strokes(NamedTuple):
 def strokes_of(shape: Shape, width: float, height: float) -> Strokes:
     """Return the strokes of a shape in a box of this size, with (0, 0) at the bottom left."""
     side = min(width, height)
-    radius = _DISC * side
+    radius = shape.disc * side
     discs = [(radius + x * (width - 2 * radius), radius + y * (height - 2 * radius)) for x, y in shape.places]
     return Strokes(
         lines=[_line(shape, discs, edge, radius, side) for edge in shape.edges],
@@ -66,12 +69,13 @@ def strokes_of(shape: Shape, width: float, height: float) -> Strokes:
 
 
 def _line(shape: Shape, discs: list[Point], edge: tuple[int, int], radius: float, side: float) -> tuple[Point, Point]:
-    # A line ends inside its arrowhead, because it would blunt the tip.
-    a, b = edge
-    inset = radius + 0.5 * _HEAD * side
-    start = _towards(discs[a], discs[b], inset) if (b, a) in shape.arcs else discs[a]
-    end = _towards(discs[b], discs[a], inset) if (a, b) in shape.arcs else discs[b]
-    return start, end
+    # A line ends at its disc, which may be a ring, or inside its arrowhead, because it would blunt the tip.
+    (a, b), beyond = edge, 0.5 * _HEAD * side
+    start, end = discs[a], discs[b]
+    return (
+        _towards(start, end, radius + beyond * ((b, a) in shape.arcs)),
+        _towards(end, start, radius + beyond * ((a, b) in shape.arcs)),
+    )
 
 
 def _head(start: Point, end: Point, radius: float, side: float) -> tuple[Point, Point, Point]:

@@ -23,12 +23,12 @@ from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, EDGE_ORBITS_OF_SIZE
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.significance.significance import significance
 from triadic.plot.artists import _patches
+from triadic.plot.distributions import MOST_POINTS
 from triadic.plot.inline_svg import svg_of
 from triadic.plot.network_style import COLOURS, network_style
-from triadic.plot.points import MOST_POINTS
 from triadic.plot.subgraph_shapes import TRIAD_SHAPES
 
-_OTHERS = ("compare", "graphlets", "significance_profile", "temporal_motifs")
+_OTHERS = ("compare", "graphlets", "intensity", "significance_profile", "temporal_motifs", "types")
 PLOTS = [getattr(plot, name) for name in plot.__all__ if name not in _OTHERS]
 
 

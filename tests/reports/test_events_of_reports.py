@@ -11,8 +11,7 @@ import triadic
 from triadic import TemporalGraph
 from triadic.errors import ArgumentError
 from triadic.reports import budget
-from triadic.reports.event_plots import event_facts, window_in_words
-from triadic.reports.events import find_events
+from triadic.reports.events import event_facts, find_events, window_in_words
 
 from .conftest import NETWORKS
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from matplotlib.font_manager import FontProperties
 from matplotlib.legend import Legend
 from matplotlib.offsetbox import AnnotationBbox, DrawingArea
-from matplotlib.patches import Circle, PathPatch
+from matplotlib.patches import PathPatch
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.ticker import LogFormatterSciNotation
@@ -133,17 +133,23 @@ def name_ticks(
 
 def _patches(
     shape: Shape, size: tuple[float, float], ink: str, looks: Sequence[dict[str, Any]] | None = None
-) -> Iterator[PathPatch | Circle]:
-    """Yield the lines of a shape, its arrowheads and its discs, in points."""
+) -> Iterator[PathPatch]:
+    """Yield the lines of a shape, and its arrowheads and discs, in points."""
     strokes = strokes_of(shape, *size)
-    for paths, style in (
-        ([Path(line) for line in strokes.lines], {"edgecolor": ink, "linewidth": _STROKE * min(size), "fill": False}),
-        ([Path([*head, head[0]], closed=True) for head in strokes.heads], {"facecolor": ink, "linewidth": 0}),
-    ):
+    plain = {"facecolor": ink, "linewidth": 0}
+    heads = [Path([*head, head[0]], closed=True) for head in strokes.heads]
+    discs = [Path.circle(middle, strokes.radius) for middle in strokes.discs]
+    line = {"edgecolor": ink, "linewidth": _STROKE * min(size), "fill": False}
+    parts: list[tuple[list[Path], dict[str, Any]]] = [(list(map(Path, strokes.lines)), line)]
+    # A single path is a third as long in a file.
+    parts += (
+        [(heads, plain), *(([disc], look) for disc, look in zip(discs, looks, strict=True))]
+        if looks
+        else [(heads + discs, plain)]
+    )
+    for paths, style in parts:
         if paths:
             yield PathPatch(Path.make_compound_path(*paths), **style)
-    for middle, look in zip(strokes.discs, looks or repeat({"facecolor": ink, "linewidth": 0}), strict=False):
-        yield Circle(middle, strokes.radius, **look)
 
 
 def add_legend(ax: Axes, title: str | None = None) -> None:

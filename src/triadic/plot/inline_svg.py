@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +37,8 @@ def svg_of(figure: Figure, prefix: str) -> str:
     import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
 
     text = StringIO()
-    with mpl.rc_context(SVG_SETTINGS):
+    with mpl.rc_context(SVG_SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # the page has other fonts
         metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(text, format="svg", transparent=True, metadata=metadata)
     return follow_text_colour(inline_svg(text.getvalue(), prefix))

@@ -12,11 +12,12 @@ from triadic.reports.numbers import (
     format_multiple,
     format_number,
     format_p,
+    format_q,
     format_ratio,
     format_score,
     format_spread,
 )
-from triadic.reports.subgraphs import TRIAD_WORDS
+from triadic.reports.subgraphs import TRIAD_WORDS, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,14 +27,13 @@ if TYPE_CHECKING:
 
 NOTABLE = 2.0  # standard deviations
 _STRONGER = (5.0, 20.0)  # from which on the colour is stronger
-_SMALL_GRAPHLETS = ("2-path", "triangle")  # transitivity says the same of them
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A count and its expectation.
 
-    `std` is None if the expectation is exact, and `p` and `resolution` are 0 then.
+    `std` is None if the expectation is exact, and `p`, `q` and `resolution` are 0 then.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Row:
     std: float | None
     z: float
     p: float
+    q: float
     resolution: float
 
     @property
@@ -87,6 +88,11 @@ class Row:
         return format_p(self.p, self.resolution) if self.resolution else ""
 
     @property
+    def discovery(self) -> str:
+        """The false discovery rate as text; empty if the expectation is exact."""
+        return format_q(self.q, self.p, self.resolution) if self.resolution else ""
+
+    @property
     def how_often(self) -> str:
         """Clause that says how often something occurs, compared with random networks."""
         if not self.count:
@@ -106,7 +112,7 @@ class Finding(NamedTuple):
 
 
 def rows_of(compared: Significance | TriadCensus, names: Iterable[str] = ()) -> list[Row]:
-    """Return a row for each name, the strongest deviation first.
+    """Return a row for each name: triads in the order of their types, and graphlets in that of G0 to G29.
 
     Parameters
     ----------
@@ -115,46 +121,35 @@ def rows_of(compared: Significance | TriadCensus, names: Iterable[str] = ()) -> 
     names : iterable of str, optional
         Names of the rows; by default all.
     """
-    chosen = list(names) or list(compared)
+    chosen = in_order(names or compared)
     if isinstance(compared, TriadCensus):
         mean, z = compared.expected(), compared.z_scores()
-        rows = [Row(name, compared[name], mean[name], None, z[name], 0.0, 0.0) for name in chosen]
-    else:
-        found = [(name, compared[name]) for name in chosen]
-        rows = [Row(name, row.count, row.mean, row.std, row.z, row.p, compared.resolution) for name, row in found]
-    return sorted(rows, key=lambda row: -row.strength)
+        return [Row(name, compared[name], mean[name], None, z[name], 0.0, 0.0, 0.0) for name in chosen]
+    found = ((name, compared[name]) for name in chosen)
+    return [Row(name, r.count, r.mean, r.std, r.z, r.p, r.q, compared.resolution) for name, r in found]
 
 
 def triad_rows(found: Findings) -> list[Row]:
-    """Return the rows of the sixteen triads of a directed network, the strongest deviation first."""
-    if found.census is None:
-        return []
-    return rows_of(found.compared.get("triads", found.census))
+    """Return the rows of the sixteen triads of a directed network."""
+    return [] if found.census is None else rows_of(found.compared.get("triads", found.census))
+
+
+def strongest(found: Findings, of: str) -> list[Row]:
+    """Return the row that exceeds its expectation the most and the one that falls short of it the most.
+
+    Of "triads" the connected ones, as the others say little more than that a network is sparse; of "graphlets" those of
+    four vertices, as transitivity says the same of the others.
+    """
+    rows = triad_rows(found)[3:] if of == "triads" else rows_of(found.compared[of])[2:] if of in found.compared else []
+    return extremes(rows)
 
 
 def extremes(rows: Iterable[Row]) -> list[Row]:
-    """Return the row that exceeds its expectation the most and the one that falls short of it the most.
-
-    Parameters
-    ----------
-    rows : iterable of Row
-        Rows in the order of `rows_of`.
-    """
+    """Return the row that exceeds its expectation the most and the one that falls short of it the most."""
     first: dict[str, Row] = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda row: -row.strength):
         first.setdefault(row.side, row)
     return [first[side] for side in ("more", "fewer") if side in first]
-
-
-def connected_triads(found: Findings) -> list[Row]:
-    """Return the rows of the thirteen connected triads; the others say little more than that a network is sparse."""
-    return [row for row in triad_rows(found) if row.name not in ("003", "012", "102")]
-
-
-def graphlets_of_four(found: Findings) -> list[Row]:
-    """Return the rows of the connected subgraphs of four vertices."""
-    compared = found.compared.get("graphlets")
-    return [] if compared is None else [row for row in rows_of(compared) if row.name not in _SMALL_GRAPHLETS]
 
 
 def findings_of(found: Findings) -> list[Finding]:
@@ -172,11 +167,11 @@ def findings_of(found: Findings) -> list[Finding]:
         Finding(
             f"{row.name}, {TRIAD_WORDS[row.name]}, occurs {row.how_often} random networks.", row, "triads", row.name
         )
-        for row in extremes(connected_triads(found))
+        for row in strongest(found, "triads")
     ]
     findings += [
         Finding(f"The induced {row.name} occurs {row.how_often} random networks.", row, "graphlets", row.name)
-        for row in extremes(graphlets_of_four(found))
+        for row in strongest(found, "graphlets")
     ]
     deviations = [finding for finding in findings if finding.row.strength]
     return sorted(deviations, key=lambda finding: -finding.row.strength)

@@ -1,21 +1,28 @@
-"""What a report counts of events in time: how many there are, clustering in a moving window, and temporal motifs."""
+"""The events in time of a report: how many there are, clustering in a moving window, temporal motifs, and plots."""
 
 from __future__ import annotations
 
 import time as clock
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.formatting import format_length
+from triadic.core.formatting import format_compact, format_length
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures.over_time import clustering_over_time
 from triadic.measures.significance.significance import significance
-from triadic.measures.temporal import temporal_motifs
+from triadic.measures.temporal import rows_decide, temporal_motifs
+from triadic.plot.canvas import axes_for
+from triadic.plot.network_style import network_style
 from triadic.reports import budget
+from triadic.reports.tables import Fact
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from triadic.core.array_types import AnyArray
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
     from triadic.graph.temporal import TemporalGraph
@@ -138,25 +145,80 @@ def _duration(graph: TemporalGraph, length: float) -> Duration:
 
 def span_of(graph: TemporalGraph) -> float:
     """Return the time from the first event to the last, in the unit of the times."""
-    times = graph.time.view(np.int64) if graph.time.dtype.kind == "M" else graph.time
+    times = _numbers(graph.time)
     return float(times[-1].item() - times[0].item()) if len(times) else 0.0
 
 
 def _default_delta(graph: TemporalGraph, span: float) -> float:
     hour = 3600 * PER_SECOND[graph.unit]
-    if span >= hour:
-        return hour
-    share = span / _SHARE_OF_SPAN
-    return share if graph.time.dtype == np.float64 else int(-(-span // _SHARE_OF_SPAN))
+    return hour if span >= hour else _share_of(graph, span, 0)
 
 
 def _period(graph: TemporalGraph, span: float) -> float:
     """Return the shortest period of which at most 200 follow one another; 0 if all events are at one time."""
     second = PER_SECOND[graph.unit]
     fitting = [seconds * second for seconds in _PERIODS if span <= _MOST_PERIODS * seconds * second]
-    if not span:
-        return 0
-    if not fitting or span < 20 * second:
-        share = span / _SHARE_OF_SPAN
-        return share if graph.time.dtype == np.float64 else max(1, int(share))
-    return fitting[0]
+    return fitting[0] if fitting and span >= 20 * second else _share_of(graph, span, 1)
+
+
+def _share_of(graph: TemporalGraph, span: float, least: int) -> float:
+    """Return a hundredth of the time from the first event to the last, at least `least` if times are whole numbers."""
+    share = span / _SHARE_OF_SPAN
+    return share if graph.time.dtype == np.float64 or not span else max(least, ceil(share))
+
+
+def event_facts(events: EventFindings) -> list[Fact]:
+    """Return the size of a temporal graph, its first and last time, and how ties count."""
+    graph = events.graph
+    ends = [str(graph.time[place]).removesuffix(".000000000") for place in (0, -1)] if graph.num_events else ["none"]
+    unit = "" if graph.time.dtype.kind == "M" else graph.unit
+    repeats = graph.num_events - graph.window().num_arcs
+    order = "the order of rows decides which comes first"
+    if events.motifs.ties == "simultaneous":
+        order = "no motif holds two of one time"
+    elif rows_decide(graph):
+        order += ": --ties (ties=) chooses"
+    return [
+        Fact("events", f"{graph.num_events:,}", f"{repeats:,} repeat an earlier one"),
+        Fact("first", ends[0], unit),
+        Fact("last", ends[-1], unit),
+        Fact("tied events", f"{graph.num_tied:,}", f"share their time with another event; {order}"),
+        Fact("loops", f"{graph.dropped.loops:,} dropped", "events from a vertex to itself"),
+        Fact("motifs", f"{sum(events.motifs.values()):,}", f"three events within {events.delta}"),
+    ]
+
+
+def draw_events(events: EventFindings, ax: Axes) -> None:
+    """Plot the number of events of each period."""
+    period = format_length(events.period, events.graph.unit).removeprefix("1 ")
+    _draw(events, events.counted, "events", f"events per {period}", ax)
+    ax.yaxis.set_major_formatter(lambda value, _: format_compact(round(value)) if value == round(value) else "")
+
+
+def draw_transitivity(events: EventFindings, ax: Axes) -> None:
+    """Plot the transitivity of the events of the last periods."""
+    _draw(events, events.periods, "transitivity", "transitivity", ax)
+
+
+def window_in_words(events: EventFindings) -> str:
+    """Return the length of the moving window in words."""
+    return format_length(WINDOW * events.period, events.graph.unit)
+
+
+def _draw(events: EventFindings, table: WindowTable | None, column: str, label: str, ax: Axes) -> None:
+    """Plot a column of a table over time, in days, hours or minutes if the events last three of them."""
+    assert table is not None  # noqa: S101 - events at one time are not plotted
+    ax, drawn = axes_for(ax, f"{label} over time")
+    second, span = PER_SECOND[events.graph.unit], span_of(events.graph)
+    lengths = (("days", DAY * second), ("hours", 3600 * second), ("minutes", 60 * second))
+    unit, length = next((pair for pair in lengths if span >= 3 * pair[1]), (events.graph.unit, 1))
+    times = _numbers(table.time)
+    ax.plot((times - times[0]) / length, table[column], color=network_style(ax, 0, 4.0)["color"], linewidth=1.2)
+    drawn.networks += 1
+    ax.set_ylim(bottom=0)
+    ax.set(xlabel=f"{unit} after the first event", ylabel=label)
+
+
+def _numbers(time: AnyArray) -> AnyArray:
+    """Return times as numbers; dates are nanoseconds."""
+    return time.view(np.int64) if time.dtype.kind == "M" else time

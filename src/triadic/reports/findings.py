@@ -16,13 +16,16 @@ from triadic.core.exact import exact_sum
 from triadic.core.graphlets import GRAPHLET_NAMES
 from triadic.counts.count import noting
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
-from triadic.graph.graph import Graph
+from triadic.graph.graph import Graph, weight_limits
+from triadic.graph.weights import WEIGHT
 from triadic.measures.clustering import local_clustering
 from triadic.measures.estimates.estimate import estimate as draw_estimate
 from triadic.measures.graphlets.orbits import graphlet_counts
 from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.triads import triad_census
 from triadic.measures.triangles import triangles as count_triangles
+from triadic.measures.weighted_clustering import weighted_clustering
+from triadic.measures.weighted_triads import motif_intensity
 from triadic.null_models.constraints import Constraints
 from triadic.reports import budget, comparisons
 
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from triadic.measures.estimates.estimate import Estimate
     from triadic.measures.graphlets.transform import GraphletTransform
     from triadic.measures.significance.result import Significance
+    from triadic.measures.weighted_triads import MotifIntensity
     from triadic.reports.events import EventFindings
 
 Keywords = dict[str, Any]
@@ -70,7 +74,7 @@ class Findings:
         Graphlets of up to five vertices.
     compared : dict of str to Significance
         Comparisons with random networks by their names: "reciprocity", "clustering", "triads", "graphlets" and
-        "graphlets5".
+        "graphlets5"; and "intensity" of a directed network with weights.
     left_out : dict of str to str
         Reasons, by name, why "counts of graphlets", "counts of graphlets5" or a comparison are missing, or have fewer
         random networks.
@@ -82,6 +86,10 @@ class Findings:
         Arguments of `triadic.significance` that say what random networks keep besides degrees.
     events : EventFindings or None
         Events in time of a temporal graph.
+    strength, weighted : float64 array, shape (n,), or None
+        Sum of the weights at each vertex, and its clustering coefficient of Onnela; None without weights.
+    intensity : MotifIntensity or None
+        Intensities of the closed triads of a directed network whose weights are at least 0.
     """
 
     graph: Graph
@@ -103,6 +111,9 @@ class Findings:
     devices: list[str] = field(default_factory=list)
     kept: dict[str, Any] = field(default_factory=dict)
     events: EventFindings | None = None
+    strength: Float64Array | None = None
+    weighted: Float64Array | None = None
+    intensity: MotifIntensity | None = None
 
 
 def find(
@@ -195,6 +206,18 @@ def _measured(graph: Graph, samples: int, seed: int, keywords: Keywords) -> Find
     if graph.directed:
         with _timed(seconds, "triads"):
             found.census = triad_census(graph, **keywords)
+    if graph.is_weighted:
+        matrix = graph.to_scipy()
+        strength: Float64Array = np.asarray(matrix.sum(axis=0), dtype=np.float64)
+        found.strength = strength + matrix.sum(axis=1) if graph.directed else strength
+        with _timed(seconds, "weighted clustering"):
+            # An arc and its reverse may differ in the other columns, which the coefficient does not need.
+            rules = {name: "sum" if name == WEIGHT else "first" for name in graph.columns}
+            joined = graph.to_undirected(combine=rules) if graph.directed else graph
+            found.weighted = weighted_clustering(joined, **keywords)
+        if graph.directed and weight_limits(graph)[0] >= 0:
+            with _timed(seconds, "intensity"):
+                found.intensity = motif_intensity(graph, threads=threads, progress=keywords["progress"])
     return found
 
 
@@ -215,48 +238,44 @@ def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> Int6
     return np.sort(np.bincount(component))[::-1].astype(np.int64)
 
 
-def _small_network(*, directed: bool) -> Graph:
-    """Return a network in which everything is computed first, so that the measured times do not include compilation."""
-    source = np.repeat(np.arange(32), 3)
-    return Graph.from_edges(source, (source + np.tile([1, 2, 5], 32)) % 32, directed=directed)
+def _small_network(graph: Graph | None = None) -> Graph:
+    """Return a network in which everything is computed first, so that the measured times do not include compilation.
+
+    It has directions and weights if `graph` has.
+    """
+    source, directed = np.repeat(np.arange(32), 3), graph is not None and graph.directed
+    weights = np.ones(96) if graph is not None and graph.is_weighted else None
+    return Graph.from_edges(source, (source + np.tile([1, 2, 5], 32)) % 32, weights=weights, directed=directed)
 
 
 def _compile(graph: Graph, keywords: Keywords, *, sampling: bool) -> None:
     """Compute everything but the graphlets of five vertices in a small network."""
-    small = _small_network(directed=graph.directed)
-    count_triangles(small, **keywords)
-    graphlet_transform(small, **keywords)
-    if graph.directed:
-        triad_census(small, **keywords)
+    small = _measured(_small_network(graph), 0, 0, {**keywords, "progress": False})
+    graphlet_transform(small.graph, **keywords)
     if sampling:
-        for of in comparisons.comparison_names(graph.directed):
-            comparisons.compare(small, of, samples=budget.TRIAL, seed=1, progress=False, **keywords)
+        for of in comparisons.comparison_names(small.graph.directed, weighted=small.intensity is not None):
+            comparisons.compare(small.graph, of, samples=budget.TRIAL, seed=1, progress=False, **keywords)
 
 
 def _add_graphlets(found: Findings, keywords: Keywords, *, estimate: bool) -> None:
-    if not found.graph.num_edges:
-        estimate = False
     seconds = budget.graphlet_seconds(found.graph, found.threads)
     if seconds > budget.SECONDS:
         found.left_out["counts of graphlets"] = (
             f"Graphlets are estimated, because counting them would take about {seconds:,.0f} seconds."
         )
-        estimate = True
-    try:
-        if estimate:
+    with _counting(found, "graphlets", "Graphlets"):
+        if found.graph.num_edges and (estimate or seconds > budget.SECONDS):
             _estimate_graphlets(found, keywords)
             return
         with _timed(found.seconds, "graphlets"):
-            found.graphlets = graphlet_transform(found.graph, **keywords)
-            found.graphlets.totals  # noqa: B018 - a cached property, computed within the measured time
-    except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
-        found.seconds.pop("graphlets", None)
-        found.left_out["counts of graphlets"] = f"Graphlets are left out: {error}."
+            transform = graphlet_transform(found.graph, **keywords)
+            transform.totals  # noqa: B018 - a cached property, computed within the measured time
+        found.graphlets = transform
 
 
 def _estimate_graphlets(found: Findings, keywords: Keywords) -> None:
     settings: Keywords = {"of": "graphlets4", "seed": found.seed, "threads": keywords["threads"]}
-    draw_estimate(_small_network(directed=False), samples=1000, **settings)
+    draw_estimate(_small_network(), samples=1000, **settings)
     with _timed(found.seconds, "graphlets"):
         found.estimated = draw_estimate(
             found.graph.to_undirected(combine="first"),
@@ -273,23 +292,31 @@ def _add_graphlets_of_five(found: Findings, keywords: Keywords, *, sampling: boo
     """Count the graphlets of five vertices, whose code is compiled only for a network that they are counted in."""
     if found.graphlets is None:
         return
+    of, words = comparisons.GRAPHLETS_OF_FIVE, "Graphlets of five vertices"
     diamonds = exact_sum(found.graphlets.raw[:, _ON_CHORD]) // 2
     estimate = budget.five_vertex_seconds(found.graph, diamonds, found.threads)
     if not budget.affords_five(estimate):
-        found.left_out["counts of graphlets5"] = (
-            f"Graphlets of five vertices are left out, because counting them would take about {estimate:,.0f} seconds."
+        found.left_out[f"counts of {of}"] = (
+            f"{words} are left out, because counting them would take about {estimate:,.0f} seconds."
         )
         return
-    try:
-        small, settings = _small_network(directed=False), {**keywords, "progress": False}
+    with _counting(found, of, words):
+        small, settings = _small_network(), {**keywords, "progress": False}
         graphlet_counts(small, size=5, **settings)
         if sampling:
-            comparisons.compare(small, comparisons.GRAPHLETS_OF_FIVE, samples=budget.TRIAL, seed=1, **settings)
-        with _timed(found.seconds, "graphlets5"):
+            comparisons.compare(small, of, samples=budget.TRIAL, seed=1, **settings)
+        with _timed(found.seconds, of):
             found.graphlets_of_five = graphlet_counts(found.graph, size=5, **keywords)
+
+
+@contextmanager
+def _counting(found: Findings, of: str, words: str) -> Iterator[None]:
+    """State why counts are left out if they do not fit in memory or in 64 bits."""
+    try:
+        yield
     except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
-        found.seconds.pop("graphlets5", None)
-        found.left_out["counts of graphlets5"] = f"Graphlets of five vertices are left out: {error}."
+        found.seconds.pop(of, None)
+        found.left_out[f"counts of {of}"] = f"{words} are left out: {error}."
 
 
 def _add_comparisons(found: Findings, keywords: Keywords) -> None:
@@ -298,7 +325,7 @@ def _add_comparisons(found: Findings, keywords: Keywords) -> None:
         return
     names = [
         of
-        for of in comparisons.comparison_names(found.graph.directed)
+        for of in comparisons.comparison_names(found.graph.directed, weighted=found.intensity is not None)
         if of != "graphlets" or found.graphlets is not None
     ]
     started = time.perf_counter()
@@ -312,13 +339,9 @@ def _add_comparisons(found: Findings, keywords: Keywords) -> None:
 
 def _add_comparison(found: Findings, of: str, allowance: budget.Allowance, keywords: Keywords) -> None:
     """Compare with as many random networks as fit the allowance, or state why there are fewer, or none."""
-    counted = {"reciprocity": 0.0, "clustering": found.seconds["triangles"]}.get(of, found.seconds.get(of, 0.0))
-    settings: dict[str, Any] = {
-        "seed": found.seed,
-        "kept": found.kept,
-        "threads": keywords["threads"],
-        "device": keywords["device"],
-    }
+    counted = found.seconds.get({"clustering": "triangles", "reciprocity": "triads"}.get(of, of), 0.0)
+    machine = {name: keywords[name] for name in ("threads", "device")}
+    settings: Keywords = {"seed": found.seed, "kept": found.kept, **machine}
     samples, step = 0, f"random networks for {of}"
     try:
         with _timed(found.seconds, step):
@@ -331,8 +354,7 @@ def _add_comparison(found: Findings, of: str, allowance: budget.Allowance, keywo
                 )
     # No edge can be moved, memory is short, or a random network has too many graphlets.
     except (ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
-        reason = str(error).removeprefix("graph: ")
-        found.left_out[of] = f"No random networks were sampled: {reason}."
+        found.left_out[of] = f"No random networks were sampled: {str(error).removeprefix('graph: ')}."
     else:
         if samples < found.requested:
             limit = f"all comparisons together may take {budget.SECONDS:.0f} seconds"

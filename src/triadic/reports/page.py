@@ -8,16 +8,16 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.checked import check_extra
+from triadic.core.graphlets import GRAPH_NAMES, GRAPHS_OF_FIVE
 from triadic.errors import ArgumentError
 from triadic.io.temporary_files import whole_file
-from triadic.measures.estimates.estimate import reach_of_axis
 from triadic.plot.canvas import check_matplotlib
 from triadic.reports import tables
 from triadic.reports.deviations import findings_of, rows_of, triad_rows
-from triadic.reports.event_plots import event_facts
+from triadic.reports.events import event_facts
 from triadic.reports.figures import pictures
-from triadic.reports.network_svg import drawn_part, network_svg
-from triadic.reports.subgraphs import TRIAD_WORDS, subgraph_svg, totals_of_five
+from triadic.reports.network_picture import drawn_part
+from triadic.reports.subgraphs import TRIAD_WORDS, subgraph_svg
 from triadic.reports.summary import estimated_rows, input_facts, provenance, random_network_facts, summary
 
 if TYPE_CHECKING:
@@ -97,43 +97,44 @@ def breakable(name: str) -> str:
 
 def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict[str, Any]:
     """Return the variables of the template that come from the network."""
-    graph = found.graph
-    part = drawn_part(found)
+    graph, counts, of_five = found.graph, found.graphlets, found.graphlets_of_five
     shown = ("graph", "events", "compared", "estimated", "left_out", "requested")
     contents = {name: getattr(found, name) for name in shown} | {
         "summary": summary(title, found),
         "headline": tables.headline(found),
         "findings": findings_of(found),
-        "part": part,
-        "network": "" if part is None else network_svg(found, part.vertices),
-        "pictures": pictures(found) if graph.num_edges else {},
+        "part": drawn_part(found),
         "degrees": tables.degree_facts(found) if graph.num_edges else [],
         "components": tables.component_rows(found),
+        "columns": tables.column_summaries(graph),
+        "weights": tables.weight_facts(found) if graph.num_edges else [],
         "event_facts": [] if found.events is None else event_facts(found.events),
         "rows": {of: rows_of(compared) for of, compared in found.compared.items()},
         "triads": triad_rows(found),
-        "totals": {} if found.graphlets is None else found.graphlets.totals,
+        "totals": {} if counts is None else {name: counts.totals[name] for name in GRAPH_NAMES[1:9]},
+        "totals_of_five": {} if of_five is None else {name: of_five[name] for name in GRAPHS_OF_FIVE if of_five[name]},
         "estimated_rows": [] if found.estimated is None else estimated_rows(found.estimated),
-        "reach": "" if found.estimated is None else f"{110 * reach_of_axis([found.estimated]):g}%",
-        "totals_of_five": {} if found.graphlets_of_five is None else totals_of_five(found.graphlets_of_five),
         "words": TRIAD_WORDS,
         "lists": tables.vertex_lists(found),
         "input_facts": input_facts(graph),
         "random_networks": random_network_facts(found),
         "provenance": provenance(found, earlier),
     }
-    return {**contents, "sections": _sections(found)}
+    contents["pictures"] = pictures(found, contents["part"], contents["estimated_rows"]) if graph.num_edges else {}
+    return {**contents, "sections": _sections(found, contents)}
 
 
-def _sections(found: Findings) -> dict[str, str]:
+def _sections(found: Findings, contents: Mapping[str, Any]) -> dict[str, str]:
     """Return the headings of the sections of the page by their ids."""
     sections = {
         "network": "Picture of the network",
         "degrees": "Degrees",
         "components": "Components",
+        "columns": "Columns",
         "events": "Events in time",
         "reciprocity": "Reciprocity",
         "clustering": "Clustering",
+        "weights": "Weights",
         "triads": "Triads",
         "graphlets": "Graphlets",
         "graphlets5": "Graphlets of five vertices",
@@ -143,7 +144,7 @@ def _sections(found: Findings) -> dict[str, str]:
     without = set() if found.graph.directed else {"reciprocity", "triads"}
     if found.graphlets_of_five is None and "counts of graphlets5" not in found.left_out:
         without.add("graphlets5")  # they were not asked for, or the section on graphlets says why they are missing
-    without |= {"events"} if found.events is None else set()
     if not found.graph.num_edges:
-        without = set(sections) - {"components", "method"}
+        without = set(sections) - {"components", "columns", "method"}
+    without |= {name for name in ("columns", "events", "weights") if not contents[name]}
     return {name: heading for name, heading in sections.items() if name not in without}

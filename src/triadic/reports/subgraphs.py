@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from triadic.core.graphlets import GRAPHS_OF_FIVE
+from triadic.core.graphlets import GRAPH_NAMES
 from triadic.plot.shape import Shape, strokes_of
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
     from triadic.plot.shape import Point
 
@@ -55,10 +55,16 @@ def subgraph_svg(name: str) -> str:
     )
 
 
-def totals_of_five(counts: Mapping[str, int]) -> dict[str, int]:
-    """Return the numbers of graphlets of five vertices that occur, the most frequent first."""
-    found = {name: counts[name] for name in GRAPHS_OF_FIVE if counts[name]}
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return names in the order of all tables and plots: graphlets in that of G0 to G29, and others as they come.
+
+    Examples
+    --------
+    >>> in_order(["claw", "paw", "4-cycle"]), in_order(["003", "012"])
+    (['claw', '4-cycle', 'paw'], ['003', '012'])
+    """
+    places = {name: place for place, name in enumerate(GRAPH_NAMES)}
+    return sorted(names, key=lambda name: places.get(name, -1))
 
 
 def _coordinates(point: Point) -> str:

@@ -16,9 +16,8 @@ from matplotlib.figure import Figure
 
 import triadic
 from triadic.plot import dots, graphlet_atlas, motif_heat_map, profile
-from triadic.plot.canvas import SIZE
+from triadic.plot.canvas import SIZE, network_style
 from triadic.plot.inline_svg import SVG_SETTINGS
-from triadic.plot.network_style import network_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,4 +1,4 @@
-"""Parts of plots that are made of matplotlib's classes: logarithmic axes, names of ticks, legends and texts that scale.
+"""Parts of plots that are made of matplotlib's classes: logarithmic axes, names and drawings of ticks, and legends.
 
 Only functions that draw import this module, because it imports matplotlib.
 """
@@ -14,20 +14,18 @@ from matplotlib.legend import Legend
 from matplotlib.offsetbox import AnnotationBbox, DrawingArea
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
-from matplotlib.text import Text
 from matplotlib.ticker import LogFormatterSciNotation
 
 from triadic.plot.canvas import ink_of
-from triadic.plot.shape import strokes_of
+from triadic.plot.subgraph_shapes import strokes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
-    from matplotlib.backend_bases import RendererBase
     from matplotlib.transforms import Bbox
 
-    from triadic.plot.shape import Shape
+    from triadic.plot.subgraph_shapes import Shape
 
 _LEAST_DECADES, _FEW_DECADES = 0.8, 2.0  # the shortest axis, and one that also has ticks at multiples of powers of ten
 _MARGIN = 0.06  # share of a logarithmic axis that is empty at either end
@@ -63,14 +61,12 @@ def set_log_axis(ax: Axes, axis: Literal["x", "y"], values: Sequence[float], *, 
     least, most = 10.0 ** (low - margin), 10.0 ** (high + margin)
     plain = least > _LEAST_PLAIN and most < _MOST_PLAIN
     options: dict[str, Any] = {"value": "log", "nonpositive": "mask"}
-    ticks: dict[str, Any] = {"subs": digits}
     if 0.0 in values:
         first = 1.000001 * 10.0 ** floor(low)  # the locator takes the logarithm, rounded down
         linear = max(0.1, _ZERO * (high - log10(first)))
-        options = {"value": "symlog", "linthresh": first, "linscale": linear, "subs": _DIGITS}
-        ticks["numticks"], least = 5, -0.6 * first
+        options, least = {"value": "symlog", "linthresh": first, "linscale": linear, "subs": _DIGITS}, -0.6 * first
     (ax.set_xscale if axis == "x" else ax.set_yscale)(**options)
-    scaled.get_major_locator().set_params(**ticks)
+    scaled.get_major_locator().set_params(subs=digits, numticks=5 if 0.0 in values else None)
     scaled.set_major_formatter("{x:,g}" if plain else LogFormatterSciNotation(minor_thresholds=(inf, inf)))
     scaled.set_minor_formatter("")
     (ax.set_xlim if axis == "x" else ax.set_ylim)(least, most, auto=True)
@@ -140,13 +136,12 @@ def _patches(
     heads = [Path([*head, head[0]], closed=True) for head in strokes.heads]
     discs = [Path.circle(middle, strokes.radius) for middle in strokes.discs]
     line = {"edgecolor": ink, "linewidth": _STROKE * min(size), "fill": False}
-    parts: list[tuple[list[Path], dict[str, Any]]] = [(list(map(Path, strokes.lines)), line)]
     # A single path is a third as long in a file.
-    parts += (
-        [(heads, plain), *(([disc], look) for disc, look in zip(discs, looks, strict=True))]
-        if looks
-        else [(heads + discs, plain)]
-    )
+    parts: list[tuple[list[Path], dict[str, Any]]] = [
+        (list(map(Path, strokes.lines)), line),
+        (heads if looks else heads + discs, plain),
+        *zip(([disc] for disc in discs), looks or (), strict=False),
+    ]
     for paths, style in parts:
         if paths:
             yield PathPatch(Path.make_compound_path(*paths), **style)
@@ -184,37 +179,3 @@ class _LegendAboveTitle(Legend):
         edge = self.axes.bbox.frozen()
         edge.y0 = edge.y1 = max([edge.y1, *tops])
         return edge
-
-
-class ScaledText(Text):
-    """A text in the middle of a point, whose font size is a length on the vertical axis.
-
-    Parameters
-    ----------
-    x, y : float
-        The point.
-    text : str
-    size : float
-        Font size in units of the vertical axis.
-    **keywords
-        Properties of `matplotlib.text.Text`, such as ``color``.
-    """
-
-    def __init__(self, x: float, y: float, text: str, size: float, **keywords: Any) -> None:  # noqa: ANN401 - matplotlib's
-        super().__init__(x, y, text, ha="center", va="center_baseline", **keywords)
-        self.scaled_size = size
-
-    def draw(self, renderer: RendererBase) -> None:
-        """Draw the text in the size that fits the axes."""
-        self._fit()
-        super().draw(renderer)
-
-    def get_window_extent(self, *arguments: Any, **keywords: Any) -> Bbox:  # noqa: ANN401 - matplotlib's
-        """Return the box around the text in pixels."""
-        self._fit()
-        return super().get_window_extent(*arguments, **keywords)
-
-    def _fit(self) -> None:
-        if (ax := self.axes) is not None:
-            (_, low), (_, high) = ax.transData.transform([(0, 0), (0, self.scaled_size)])
-            self.set_fontsize(abs(high - low) * 72 / ax.figure.dpi)

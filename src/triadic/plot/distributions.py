@@ -11,8 +11,7 @@ from triadic.core.checked import check_whole
 from triadic.errors import ArgumentError
 from triadic.measures import clustering as measures
 from triadic.measures.clustering import ClusteringSpectrum
-from triadic.plot.canvas import axes_for, set_message
-from triadic.plot.network_style import network_style
+from triadic.plot.canvas import axes_for, network_style, set_message
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,23 +65,26 @@ def degree_distribution(graph: GraphLike | Int64Array, *, ax: Axes | None = None
     >>> triadic.plot.degree_distribution(graph).get_xlabel()
     'degree k'
     """
-    k, vertices = np.unique(_degrees(graph), return_counts=True)
+    values: Any = graph
+    if not _is_array(graph, "iu", np.inf, "degrees, whole numbers of at least 0"):
+        values = as_graph(graph, tiled=True, directions="unused").degree
+    k, vertices = np.unique(values, return_counts=True)
     at_least = np.cumsum(vertices[::-1])[::-1] / max(1, vertices.sum())
     if len(k) > MOST_POINTS:
-        positive = np.flatnonzero(k)
-        chosen = np.union1d(np.flatnonzero(k == 0), positive[log_spaced(k[positive])])
+        chosen = log_spaced(k)
         k, at_least = k[chosen], at_least[chosen]
     ax, drawn = axes_for(ax, "a degree distribution")
     _draw(ax, drawn, k, at_least, label=label, unit="share of vertices\nof degree ≥ k", nothing="no vertices")
     return ax
 
 
-def _degrees(graph: Any) -> Int64Array:  # noqa: ANN401 - any input that `Graph` accepts
+def _is_array(graph: object, kinds: str, most: float, expected: str) -> bool:
+    """Return whether the values to plot are given as an array; refuse other values than from 0 to the largest."""
     if not isinstance(graph, np.ndarray) or graph.ndim != 1:
-        return as_graph(graph, tiled=True, directions="unused").degree
-    if graph.dtype.kind not in "iu" or (graph < 0).any():
-        raise ArgumentError(f"graph: expected degrees, whole numbers of at least 0, got an array of {graph.dtype}")
-    return graph
+        return False
+    if graph.dtype.kind not in kinds or not ((graph >= 0) & (graph <= most)).all():
+        raise ArgumentError(f"graph: expected {expected}, got an array of {graph.dtype}")
+    return True
 
 
 def clustering_spectrum(
@@ -143,9 +145,8 @@ def clustering_spectrum(
     >>> triadic.plot.clustering_spectrum(graph, label="small world").get_ylabel()
     'mean clustering C(k)'
     """
-    if isinstance(graph, ClusteringSpectrum):
-        spectrum = graph
-    else:
+    spectrum: Any = graph
+    if not isinstance(graph, ClusteringSpectrum):
         network = as_graph(graph, tiled=True, directions="unused")  # the measure warns
         spectrum = measures.clustering_spectrum(network, threads=threads, device=device, progress=progress)
     k, mean = _points(spectrum)
@@ -183,7 +184,7 @@ def _draw(ax: Axes, drawn: Drawn, x: AnyArray, y: AnyArray, *, label: str | None
 
 
 def log_spaced(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
-    """Choose at most `most` of some rising positive values, evenly spaced on a logarithmic axis, with both ends.
+    """Choose at most `most` of some rising values, evenly spaced on a logarithmic axis, with both ends, and 0.
 
     Returns
     -------
@@ -192,11 +193,11 @@ def log_spaced(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
 
     Examples
     --------
-    >>> log_spaced(np.arange(1, 100_001), 6)
-    array([    0,     9,    99,   999,  9999, 99999])
+    >>> log_spaced(np.arange(1, 100_001), 6), log_spaced(np.arange(5), 2)
+    (array([    0,     9,    99,   999,  9999, 99999]), array([0, 1, 4]))
     """
-    positions = np.geomspace(rising[0], rising[-1], most)
-    return np.unique(np.searchsorted(rising, positions * (1 - 1e-9)).clip(0, len(rising) - 1))
+    positions = np.geomspace(rising[rising > 0][0], rising[-1], most)
+    return np.unique(np.append(0, np.searchsorted(rising, positions * (1 - 1e-9)).clip(0, len(rising) - 1)))
 
 
 def log_groups(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
@@ -277,7 +278,11 @@ def local_clustering(
     from triadic.plot.artists import add_legend  # noqa: PLC0415 - imports matplotlib
 
     check_whole("bins", bins, 1, _MOST_BINS)
-    coefficient = _coefficients(graph, {"threads": threads, "device": device, "progress": progress})
+    coefficient: Any = graph
+    if not _is_array(graph, "iuf", 1, "coefficients from 0 to 1"):
+        network = as_graph(graph, tiled=True)
+        found = measures.clustering(network, threads=threads, device=device, progress=progress)
+        coefficient = found[network.degree > 1]
     ax, drawn = axes_for(ax, "local clustering coefficients")
     # A coefficient at the edge of a bin, such as 1/5, must not fall into the bin below by rounding.
     count, edges = np.histogram(np.minimum(coefficient + 1e-9, 1.0), bins, (0.0, 1.0))
@@ -300,12 +305,3 @@ def local_clustering(
     ax.set_ylim(0, _HEADROOM * max(drawn.values, default=1.0))
     add_legend(ax)
     return ax
-
-
-def _coefficients(graph: Any, keywords: dict[str, Any]) -> Float64Array:  # noqa: ANN401 - any input that `Graph` accepts
-    if isinstance(graph, np.ndarray) and graph.ndim == 1:
-        if graph.dtype.kind not in "iuf" or not ((graph >= 0) & (graph <= 1)).all():
-            raise ArgumentError(f"graph: expected coefficients from 0 to 1, got an array of {graph.dtype}")
-        return graph
-    network = as_graph(graph, tiled=True)
-    return measures.clustering(network, **keywords)[network.degree > 1]

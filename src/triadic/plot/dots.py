@@ -17,8 +17,7 @@ from triadic.measures.graphlets.orbits import check_size, graphlet_counts
 from triadic.measures.graphlets.transform import GraphletTransform
 from triadic.measures.significance.result import Significance
 from triadic.measures.weighted_triads import MotifIntensity
-from triadic.plot.canvas import SIZE, axes_for, draw_guides, name_under
-from triadic.plot.network_style import network_style
+from triadic.plot.canvas import SIZE, axes_for, draw_guides, name_under, network_style
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.plot.canvas import Drawn
-    from triadic.plot.shape import Shape
+    from triadic.plot.subgraph_shapes import Shape
 
 SIZE_OF_CENSUS, SIZE_OF_FIVE = (4.4, 5.7), (4.6, 6.0)  # inches
 _DRAWING = (20.0, 17.0)  # points
@@ -101,14 +100,12 @@ def triad_census(
     >>> [tick.get_text() for tick in triadic.plot.triad_census(graph).get_yticklabels()][-1]
     '300'
     """
-    if isinstance(graph, Census):
-        census = graph
-    else:
-        network = as_graph(graph, tiled=True, directions="unused")  # the measure warns
-        census = triads.triad_census(network, threads=threads, device=device, progress=progress)
+    if not isinstance(graph, Census):
+        graph = as_graph(graph, tiled=True, directions="unused")  # the measure warns
+        graph = triads.triad_census(graph, threads=threads, device=device, progress=progress)
     ax, drawn = axes_for(ax, "shares of triads" if share else "numbers of triads", SIZE_OF_CENSUS)
-    total = max(1, sum(census.values()))
-    values = {name: census[name] / total if share else census[name] for name in TRIAD_NAMES}
+    total = max(1, sum(graph.values()))
+    values = {name: graph[name] / total if share else graph[name] for name in TRIAD_NAMES}
     unit = "share of triads" if share else "number of triads"
     _draw(ax, drawn, values, TRIAD_SHAPES, unit=unit, share=share, label=label, shift=shift)
     return ax
@@ -281,8 +278,8 @@ def intensity(
         label = name_under(label, f"{graph.null_title}, {len(graph.samples):,} samples")
     else:
         if not isinstance(graph, MotifIntensity):
-            network = as_graph(graph, directions="unused")  # the measure warns
-            graph = weighted_triads.motif_intensity(network, threads=threads, device=device, progress=progress)
+            graph = as_graph(graph, directions="unused")  # the measure warns
+            graph = weighted_triads.motif_intensity(graph, threads=threads, device=device, progress=progress)
         sums = getattr(graph, of)
         found = np.divide(sums, graph.counts, out=np.full(len(sums), np.nan), where=graph.counts > 0)
     unit = f"{'total' if sampled else 'mean'} {of} of {'triads' if sampled else 'a triad'}"
@@ -301,26 +298,22 @@ def _totals(
     if size is not None:
         check_size(size)
     found: Mapping[str, int]
+    counted = size
     if isinstance(graph, Census):
-        counted = {GRAPH_NAMES[:9]: 4, GRAPH_NAMES: 5}.get(graph.names)
+        counted, found = {GRAPH_NAMES[:9]: 4, GRAPH_NAMES: 5}.get(graph.names), graph
         if counted is None:
             raise ArgumentError("graph: got a Census of other counts; expected one that graphlet_counts returned")
-        if size not in (None, counted):
-            raise ArgumentError(f"size={size}: the counts are of graphlets of up to {counted} vertices")
-        found = graph
     elif isinstance(graph, GraphletTransform):
-        if size == 5:
-            raise ArgumentError(
-                "size=5: a transform has graphlets of up to four vertices; expected a graph or a Census"
-            )
         if graph.batch is not None:
             raise ArgumentError(
                 "graph: the transform is that of a GraphBatch; expected that of one of its graphs, such as batch[0]"
             )
-        found = graph.totals
+        counted, found = 4, graph.totals
     else:
         network = as_graph(graph, tiled=True, directions="unused")  # the count warns, and says why it needs memory
         found = graphlet_counts(network, size=size or 4, **keywords)
+    if size not in (None, counted):
+        raise ArgumentError(f"size={size}: the counts are of graphlets of up to {counted} vertices")
     return {name: found[name] for name in GRAPH_NAMES[1:] if name in found}
 
 

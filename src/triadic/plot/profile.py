@@ -14,8 +14,7 @@ from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.measures.census import TriadCensus
 from triadic.measures.significance.result import Significance
-from triadic.plot.canvas import axes_for, draw_guides, ink_of, name_under, set_message
-from triadic.plot.network_style import network_style
+from triadic.plot.canvas import axes_for, draw_guides, ink_of, name_under, network_style, set_message
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.significance.result import Count
     from triadic.plot.canvas import Drawn
-    from triadic.plot.shape import Shape
+    from triadic.plot.subgraph_shapes import Shape
 
 SIZE = (4.6, 3.6)
 _DRAWING = (18.0, 15.0)
@@ -129,17 +128,15 @@ def significance_profile(
     if not drawn.networks:
         _prepare(ax, names, _SHAPES[group], scaled=scaled)
     null = Null.of(found, names)
-    _warn_of_difference([before for before, _, _ in drawn.profiles], null, what)
+    _warn_of_difference([before for before, _, _ in drawn.profiles], null)
     known = found.z_scores() if isinstance(found, TriadCensus) else {name: row.z for name, row in found.items()}
     scores = np.array([known[name] for name in names])
     z = np.where(np.isfinite(scores), scores, nan)  # the line has a gap at nan
-    length = sqrt(np.nansum(z * z)) if scaled else float(np.isfinite(z).any())
-    places = np.arange(len(z))[: len(z) * (length > 0)] + shift
-    errors = None if null.samples is None else np.sqrt(1 / null.samples + z * z / (2 * (null.samples - 1)))
+    length = (sqrt(np.nansum(z * z)) if scaled else 0.0) or 1.0
     bars = ax.errorbar(
-        places,
-        z[: len(places)] / (length or 1),
-        yerr=None if errors is None else errors[: len(places)] / (length or 1),
+        np.arange(len(z)) + shift,
+        z / length,
+        yerr=null.samples and np.sqrt(1 / null.samples + z * z / (2 * (null.samples - 1))) / length,
         linewidth=1.2 if scaled else 0,
         capsize=2.0,
         capthick=0.9,
@@ -266,13 +263,13 @@ def _difference(one: Null, other: Null) -> str | None:
     return None
 
 
-def _warn_of_difference(before: Sequence[Null], null: Null, what: str) -> None:
+def _warn_of_difference(before: Sequence[Null], null: Null) -> None:
     """Warn if a profile is drawn over that of another network under a different null model."""
     found = next((text for other in before if (text := _difference(other, null)) is not None), None)
     if found is not None:
         warn(
-            f"{what.removeprefix('a ').replace('profile', 'profiles')} on the same axes have different null models: "
-            f"{found}; compute both with the same null=, samples= and steps=, or draw them on separate axes",
+            f"significance profiles on the same axes have different null models: {found}; "
+            "compute both with the same null=, samples= and steps=, or draw them on separate axes",
             UserWarning,
             stacklevel=stack_level_of_caller(),
         )

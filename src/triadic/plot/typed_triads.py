@@ -11,8 +11,7 @@ from triadic.core.checked import check_probability, check_whole
 from triadic.core.triad_types import order_by_role
 from triadic.errors import ArgumentError
 from triadic.measures.significance.typed_triads import TypedTriads
-from triadic.plot.canvas import axes_for, draw_guides, ink_of, set_message
-from triadic.plot.network_style import network_style
+from triadic.plot.canvas import axes_for, draw_guides, ink_of, network_style, set_message
 from triadic.plot.subgraph_shapes import DYADS, TRIAD_SHAPES
 
 if TYPE_CHECKING:
@@ -91,15 +90,26 @@ def types(typed: TypedTriads, *, most: int = 12, q: float = 0.05, names: bool = 
     ax, drawn = axes_for(ax, subject, (5.6, 1.3 + 0.32 * len(rows)))
     if drawn.networks:
         raise ArgumentError(f"ax: the axes show {subject}; draw others on other axes")
+    from triadic.plot.artists import add_legend, set_log_axis  # noqa: PLC0415 - imports matplotlib
+
     drawn.networks += 1
     if not len(rows):
         set_message(ax, drawn, "no count differs\nfrom its expectation" if sampled else "no triad of these types")
     _draw_rows(ax, typed, rows, names=names)
-    places, ink = np.arange(len(rows)), ink_of(ax)
-    filled = typed.q[rows] <= q if sampled else np.ones(len(rows), dtype=np.bool_)
-    for chosen, face in ((filled, ink), (~filled, "none")):
-        ax.plot(values[rows][chosen], places[chosen], "o", color=ink, markerfacecolor=face, markersize=_DOT)
-    _add_frame(ax, typed, values[rows], q)
+    ink, null = ink_of(ax), typed.null
+    if null is not None:
+        ax.axvline(0, color=ink, linewidth=0.8)
+        ax.hlines(range(len(rows)), 0, values[rows], color=ink, linewidth=1.0, zorder=1)
+    for place, row in enumerate(rows):
+        face = ink if null is None or typed.q[row] <= q else "none"
+        ax.plot(values[row], place, "o", color=ink, markerfacecolor=face, markersize=_DOT)
+    draw_guides(ax, "y")
+    if null is None:
+        set_log_axis(ax, "x", values[rows].tolist(), share=False)
+    ax.set_xlabel("number of triads" if null is None else "z-score")
+    title = [f"{name}: {', '.join(roles)}" for name, roles in typed.roles.items()][: len(typed.roles) == 1]
+    title += [] if null is None else [f"null: {null}, {len(typed.samples):,} samples", f"filled dots: q ≤ {q:g}"]
+    add_legend(ax, "\n".join(title) or None)
     return ax
 
 
@@ -107,43 +117,23 @@ def _draw_rows(ax: Axes, typed: TypedTriads, rows: np.ndarray, *, names: bool) -
     """Name the ticks, draw the triads in the colours of their vertices, and give the legend an entry for each type."""
     from triadic.plot.artists import name_ticks  # noqa: PLC0415 - imports matplotlib
 
-    every = np.unique(typed.groups).tolist()
-    styles = {group: network_style(ax, number, 6.0) for number, group in enumerate(every)}
+    every, looks = np.unique(typed.groups).tolist(), {}
+    for number, group in enumerate(every):
+        style = network_style(ax, number, 6.0)
+        looks[group] = {"facecolor": style["markerfacecolor"], "edgecolor": style["color"], "linewidth": _RING}
     texts, shapes, discs = [], [], []
     for name, groups in zip(typed.types[rows], typed.groups[rows].tolist(), strict=True):
-        words = ", ".join(_shortened(group) for group in groups)
-        texts.append(f"{name}  {words}" if names else name)
+        texts.append(f"{name}  {', '.join(map(_shortened, groups))}" if names else name)
         shapes.append(replace(TRIAD_SHAPES[name], disc=_DISC))
         left_top, left_right, top_right = DYADS[name]
         order = order_by_role(name)[left_top + 4 * left_right + 16 * top_right].tolist()
-        looks = [styles[groups[order.index(vertex)]] for vertex in range(3)]
-        discs.append(
-            [{"facecolor": look["markerfacecolor"], "edgecolor": look["color"], "linewidth": _RING} for look in looks]
-        )
+        discs.append([looks[groups[order.index(vertex)]] for vertex in range(3)])
     ax.set_ylim(len(rows) - 0.4, -0.6)
-    if len(rows):
+    if texts:
         name_ticks(ax, texts, shapes, axis="y", size=_DRAWING, discs=discs)
     for group in every:
         if group in typed.groups[rows]:
-            style = {**styles[group], "marker": "o", "markersize": 6.0, "linestyle": "none", "markeredgewidth": _RING}
-            ax.plot([], [], label=_shortened(group), **style)
-
-
-def _add_frame(ax: Axes, typed: TypedTriads, values: np.ndarray, q: float) -> None:
-    """Draw lines from zero to the dots, name the axis, and add the legend with roles and null model."""
-    from triadic.plot.artists import add_legend, set_log_axis  # noqa: PLC0415 - imports matplotlib
-
-    title = [f"{name}: {', '.join(roles)}" for name, roles in typed.roles.items()] if len(typed.roles) == 1 else []
-    draw_guides(ax, "y")
-    if typed.null is None:
-        ax.set_xlabel("number of triads")
-        set_log_axis(ax, "x", values.tolist(), share=False)
-    else:
-        ax.set_xlabel("z-score")
-        ax.axvline(0, color=ink_of(ax), linewidth=0.8)
-        ax.hlines(range(len(values)), 0, values, color=ink_of(ax), linewidth=1.0, zorder=1)
-        title += [f"null: {typed.null}, {len(typed.samples):,} samples", f"filled dots: q ≤ {q:g}"]
-    add_legend(ax, "\n".join(title) or None)
+            ax.scatter([], [], 36, label=_shortened(group), **looks[group])
 
 
 def _shortened(group: object) -> str:

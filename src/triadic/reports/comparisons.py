@@ -21,13 +21,6 @@ MUTUAL_PAIRS = "mutual pairs"
 GRAPHLETS_OF_FIVE = "graphlets5"
 
 
-def comparison_names(directed: bool, *, weighted: bool = False) -> tuple[str, ...]:
-    """Return the names of the comparisons that a network can have, the most important first."""
-    if not directed:
-        return "clustering", "graphlets"
-    return "triads", "clustering", "reciprocity", "graphlets", *(("intensity",) * weighted)
-
-
 def compare(
     graph: Graph,
     of: str,
@@ -87,7 +80,7 @@ def affordable_count(
     count_seconds : float
         Time that the counts took in the network itself.
     **settings
-        Arguments `seed`, `threads`, `device` and `kept` of `compare`.
+        Arguments `seed`, `threads`, `device`, `progress` and `kept` of `compare`.
     """
     workers = blocks.resolve_threads(settings["threads"])
     seconds = budget.sample_seconds(graph, count_seconds, workers)
@@ -95,7 +88,7 @@ def affordable_count(
     if fitting * seconds < budget.WORTH_A_TRIAL:
         return fitting
     started = time.perf_counter()
-    compare(graph, of, samples=budget.TRIAL, progress=False, **settings)
+    compare(graph, of, samples=budget.TRIAL, **{**settings, "progress": False})
     # Each thread draws a sample at the same time.
     seconds = (time.perf_counter() - started) / max(budget.TRIAL, workers)
     return budget.affordable_samples(fitting, seconds, allowance)

@@ -1,4 +1,4 @@
-"""Deviations of the counts of a network from random networks, as rows of tables and as ranked sentences."""
+"""Deviations of the counts of a network from random networks: rows of tables, ranked sentences, drawn subgraphs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from math import inf, isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+from triadic.core.graphlets import GRAPH_NAMES
 from triadic.measures.census import TriadCensus
+from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES, Point, Shape, strokes_of
 from triadic.reports.numbers import (
     format_coefficient,
     format_multiple,
@@ -17,13 +19,35 @@ from triadic.reports.numbers import (
     format_score,
     format_spread,
 )
-from triadic.reports.subgraphs import TRIAD_WORDS, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from triadic.measures.significance.result import Significance
     from triadic.reports.findings import Findings
+
+_WIDTH, _HEIGHT = 30.0, 24.0
+_MUTUAL_PAIR = Shape(((0.0, 0.5), (1.0, 0.5)), ((0, 1),), ((0, 1), (1, 0)))
+_SHAPES = {**TRIAD_SHAPES, **GRAPHLET_SHAPES, "mutual pair": _MUTUAL_PAIR}
+
+TRIAD_WORDS = {
+    "003": "no arc",
+    "012": "a single arc",
+    "102": "a single mutual pair",
+    "021D": "one vertex points at two",
+    "021U": "two vertices point at one",
+    "021C": "a chain of two arcs",
+    "111D": "an arc to a mutual pair",
+    "111U": "an arc from a mutual pair",
+    "030T": "a feed-forward loop",
+    "030C": "a cycle of three arcs",
+    "201": "two mutual pairs that share a vertex",
+    "120D": "one vertex points at a mutual pair",
+    "120U": "a mutual pair points at one vertex",
+    "120C": "a chain closed by a mutual pair",
+    "210": "two mutual pairs and an arc",
+    "300": "three mutual pairs",
+}
 
 NOTABLE = 2.0  # standard deviations
 _STRONGER = (5.0, 20.0)  # from which on the colour is stronger
@@ -175,3 +199,37 @@ def findings_of(found: Findings) -> list[Finding]:
     ]
     deviations = [finding for finding in findings if finding.row.strength]
     return sorted(deviations, key=lambda finding: -finding.row.strength)
+
+
+def subgraph_svg(name: str) -> str:
+    """Return a drawing of a triad, a graphlet or a "mutual pair" as an SVG element in the colour of the text.
+
+    Examples
+    --------
+    >>> subgraph_svg("003").count("circle"), subgraph_svg("4-cycle").count("circle")
+    (3, 4)
+    """
+    strokes = strokes_of(_SHAPES[name], _WIDTH, _HEIGHT)
+    lines = "".join(f"M{_coordinates(a)}L{_coordinates(b)}" for a, b in strokes.lines)
+    heads = "".join(f"M{'L'.join(map(_coordinates, head))}Z" for head in strokes.heads)
+    discs = "".join(f'<circle cx="{x:.1f}" cy="{_HEIGHT - y:.1f}" r="{strokes.radius:.1f}"/>' for x, y in strokes.discs)
+    return (
+        f'<svg class="subgraph" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" width="{_WIDTH:.0f}" height="{_HEIGHT:.0f}" '
+        f'aria-hidden="true"><path class="line" d="{lines}"/><path d="{heads}"/>{discs}</svg>'
+    )
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return names in the order of all tables and plots: graphlets in that of G0 to G29, and others as they come.
+
+    Examples
+    --------
+    >>> in_order(["claw", "paw", "4-cycle"]), in_order(["003", "012"])
+    (['claw', '4-cycle', 'paw'], ['003', '012'])
+    """
+    places = {name: place for place, name in enumerate(GRAPH_NAMES)}
+    return sorted(names, key=lambda name: places.get(name, -1))
+
+
+def _coordinates(point: Point) -> str:
+    return f"{point[0]:.1f} {_HEIGHT - point[1]:.1f}"

@@ -14,8 +14,7 @@ from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures.over_time import clustering_over_time
 from triadic.measures.significance.significance import significance
 from triadic.measures.temporal import rows_decide, temporal_motifs
-from triadic.plot.canvas import axes_for
-from triadic.plot.network_style import network_style
+from triadic.plot.canvas import COLOURS
 from triadic.reports import budget
 from triadic.reports.tables import Fact
 
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
 SHUFFLED = "shuffled_times"
 DAY = 86400
+_UNITS = (("days", DAY), ("hours", 3600), ("minutes", 60))
 _PERIODS = (1, 10, 60, 600, 3600, 6 * 3600, DAY, 7 * DAY, 28 * DAY, 364 * DAY)  # seconds
 _MOST_PERIODS = 200
 WINDOW = 7  # periods of a moving window
@@ -65,7 +65,6 @@ class EventFindings:
     delta: str
     period: float
     periods: WindowTable | None
-    counted: WindowTable | None = None
     compared: Significance | None = None
     left_out: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
@@ -94,8 +93,9 @@ def find_events(
     progress : bool or callable
     """
     keywords: dict[str, Any] = {"threads": threads, "progress": progress}
-    span = span_of(graph)
-    longest = _default_delta(graph, span) if delta is None else graph.duration("delta", delta)
+    span, hour = span_of(graph), 3600 * PER_SECOND[graph.unit]
+    default = hour if span >= hour else _share_of(graph, span, 0)
+    longest = default if delta is None else graph.duration("delta", delta)
     temporal_motifs(graph, "0s", ties=graph.ties, threads=threads)  # compiled before the time is taken
     started = clock.perf_counter()
     motifs = temporal_motifs(graph, _duration(graph, longest), ties=graph.ties, **keywords)  # the page names ties
@@ -106,7 +106,6 @@ def find_events(
         started = clock.perf_counter()
         window, step = _duration(graph, WINDOW * period), _duration(graph, period)
         found.periods = clustering_over_time(graph, window, step, **keywords)
-        found.counted = clustering_over_time(graph, step, step, **keywords)
         seconds["events over time"] = clock.perf_counter() - started
     if samples:
         _compare(found, longest, samples=samples, seed=seed, keywords=keywords)
@@ -149,11 +148,6 @@ def span_of(graph: TemporalGraph) -> float:
     return float(times[-1].item() - times[0].item()) if len(times) else 0.0
 
 
-def _default_delta(graph: TemporalGraph, span: float) -> float:
-    hour = 3600 * PER_SECOND[graph.unit]
-    return hour if span >= hour else _share_of(graph, span, 0)
-
-
 def _period(graph: TemporalGraph, span: float) -> float:
     """Return the shortest period of which at most 200 follow one another; 0 if all events are at one time."""
     second = PER_SECOND[graph.unit]
@@ -164,7 +158,7 @@ def _period(graph: TemporalGraph, span: float) -> float:
 def _share_of(graph: TemporalGraph, span: float, least: int) -> float:
     """Return a hundredth of the time from the first event to the last, at least `least` if times are whole numbers."""
     share = span / _SHARE_OF_SPAN
-    return share if graph.time.dtype == np.float64 or not span else max(least, ceil(share))
+    return 0 if not span else share if graph.time.dtype == np.float64 else max(least, ceil(share))
 
 
 def event_facts(events: EventFindings) -> list[Fact]:
@@ -188,35 +182,30 @@ def event_facts(events: EventFindings) -> list[Fact]:
     ]
 
 
-def draw_events(events: EventFindings, ax: Axes) -> None:
-    """Plot the number of events of each period."""
-    period = format_length(events.period, events.graph.unit).removeprefix("1 ")
-    _draw(events, events.counted, "events", f"events per {period}", ax)
-    ax.yaxis.set_major_formatter(lambda value, _: format_compact(round(value)) if value == round(value) else "")
-
-
-def draw_transitivity(events: EventFindings, ax: Axes) -> None:
-    """Plot the transitivity of the events of the last periods."""
-    _draw(events, events.periods, "transitivity", "transitivity", ax)
+def draw_over_time(events: EventFindings, ax: Axes, *, column: str) -> None:
+    """Plot the number of events of each period, or the transitivity of the last periods."""
+    assert events.periods is not None  # noqa: S101 - events at one time are not plotted
+    graph, second = events.graph, PER_SECOND[events.graph.unit]
+    long = ((name, seconds * second) for name, seconds in _UNITS if span_of(graph) >= 3 * seconds * second)
+    unit, length = next(long, (graph.unit, 1))
+    times = _numbers(graph.time)
+    first = times[0]
+    style: dict[str, Any] = {"color": COLOURS[0], "linewidth": 1.2}
+    if column == "events":
+        ends = np.arange(0, span_of(graph) + 2 * events.period, events.period) / length
+        ax.hist((times - first) / length, ends.tolist(), histtype="step", **style)
+        column = f"events per {format_length(events.period, graph.unit).removeprefix('1 ')}"
+        ax.yaxis.set_major_formatter(lambda value, _: format_compact(round(value)) if value == round(value) else "")
+    else:
+        ax.plot((_numbers(events.periods.time) - first) / length, events.periods[column], **style)
+    ax.set_ylim(bottom=0)
+    ax.set(xlabel=f"{unit} after the first event", ylabel=column)
+    ax.spines[["top", "right"]].set_visible(False)
 
 
 def window_in_words(events: EventFindings) -> str:
     """Return the length of the moving window in words."""
     return format_length(WINDOW * events.period, events.graph.unit)
-
-
-def _draw(events: EventFindings, table: WindowTable | None, column: str, label: str, ax: Axes) -> None:
-    """Plot a column of a table over time, in days, hours or minutes if the events last three of them."""
-    assert table is not None  # noqa: S101 - events at one time are not plotted
-    ax, drawn = axes_for(ax, f"{label} over time")
-    second, span = PER_SECOND[events.graph.unit], span_of(events.graph)
-    lengths = (("days", DAY * second), ("hours", 3600 * second), ("minutes", 60 * second))
-    unit, length = next((pair for pair in lengths if span >= 3 * pair[1]), (events.graph.unit, 1))
-    times = _numbers(table.time)
-    ax.plot((times - times[0]) / length, table[column], color=network_style(ax, 0, 4.0)["color"], linewidth=1.2)
-    drawn.networks += 1
-    ax.set_ylim(bottom=0)
-    ax.set(xlabel=f"{unit} after the first event", ylabel=label)
 
 
 def _numbers(time: AnyArray) -> AnyArray:

@@ -6,30 +6,23 @@ from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
 from triadic.measures.significance.result import Significance
 from triadic.plot import distributions, dots, motif_heat_map, profile
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
-from triadic.plot.network_style import network_style
-from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES
 from triadic.reports import events, network_picture
 from triadic.reports.deviations import rows_of
 from triadic.reports.numbers import format_score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from matplotlib.axes import Axes
+    from collections.abc import Callable
 
     from triadic.measures.census import TriadCensus
     from triadic.reports.events import EventFindings
     from triadic.reports.findings import Findings
     from triadic.reports.network_picture import Part
-    from triadic.reports.summary import EstimatedRow
 
 _PROFILE_OF_FIVE = (4.6, 4.4)  # inches; names of five vertices are long
 
@@ -42,7 +35,7 @@ class Picture(NamedTuple):
     svg: str
 
 
-def pictures(found: Findings, part: Part | None, estimates: Sequence[EstimatedRow]) -> dict[str, list[Picture]]:
+def pictures(found: Findings, part: Part | None) -> dict[str, list[Picture]]:
     """Return the plots of a network with edges, by the section of the page that they belong to.
 
     Parameters
@@ -50,8 +43,6 @@ def pictures(found: Findings, part: Part | None, estimates: Sequence[EstimatedRo
     found : Findings
     part : Part or None
         Vertices to draw.
-    estimates : sequence of EstimatedRow
-        Graphlets that were estimated.
 
     Raises
     ------
@@ -63,9 +54,9 @@ def pictures(found: Findings, part: Part | None, estimates: Sequence[EstimatedRo
     draw = distributions.degree_distribution
     plots = {"degrees": [_picture("degree", "Degree distribution", text, draw, found.degree)]}
     if part is not None:
-        drawing = network_picture.Drawing.of(found, part.vertices)
-        drawn = _picture("network", "Network", part.caption, network_picture.draw_network, drawing, drawing.size)
-        plots["network"] = [drawn._replace(svg=network_picture.for_page(drawn.svg, drawing))]
+        draw_part = partial(network_picture.draw_network, found)
+        drawn = _picture("network", "Network", part.caption, draw_part, part.vertices)
+        plots["network"] = [drawn._replace(svg=network_picture.for_page(drawn.svg, found, part.vertices))]
     if found.triangles.any():
         plots["clustering"] = [
             _picture(
@@ -114,23 +105,9 @@ def pictures(found: Findings, part: Part | None, estimates: Sequence[EstimatedRo
             title = f"Graphlets{what.replace('of', 'of up to')}"
             text = f"Number of sets of {words} vertices that form each connected graph, on a logarithmic axis."
             plots.setdefault(of, []).append(_picture(of, title, text, dots.graphlet_totals, counts, sizes[0]))
-    if estimates:
-        text = "Intervals of the estimates, in percent of each."
-        plots["graphlets"] = [_picture("estimates", "Estimated graphlets", text, _draw_intervals, estimates)]
     if found.events is not None:
         plots["events"] = _events(found.events)
     return plots
-
-
-def _draw_intervals(rows: Sequence[EstimatedRow], ax: Axes) -> None:
-    """Draw the intervals of estimates as bars around zero, to one scale."""
-    from triadic.plot.artists import name_ticks  # noqa: PLC0415 - imports matplotlib
-
-    low, high = 100 * np.array([row.ends for row in rows]).T
-    style = network_style(ax, 0, 4.0) | {"linestyle": "none"}
-    ax.errorbar(np.zeros(len(rows)), range(len(rows)), xerr=[-low, high], elinewidth=4, **style)
-    ax.set(ylim=(len(rows) - 0.4, -0.6), xlabel="percent of the estimate")
-    name_ticks(ax, [row.name for row in rows], [GRAPHLET_SHAPES[row.name] for row in rows], axis="y", size=(20, 17))
 
 
 def _events(found: EventFindings) -> list[Picture]:
@@ -149,8 +126,10 @@ def _events(found: EventFindings) -> list[Picture]:
         window = events.window_in_words(found)
         text = f"Share of paths of length two that are closed, among the events of the last {window}."
         plots += [
-            _picture("events", "Events over time", "Number of events.", events.draw_events, found),
-            _picture("transitivity", "Transitivity over time", text, events.draw_transitivity, found),
+            _picture(
+                column, f"{column.title()} over time", caption, partial(events.draw_over_time, column=column), found
+            )
+            for column, caption in (("events", "Number of events."), ("transitivity", text))
         ]
     return plots
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import east_asian_width
 
 import numpy as np
@@ -18,7 +18,7 @@ from triadic.reports.tables import vertex_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.text import Annotation
+    from matplotlib.transforms import Bbox
 
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.graph.graph import Graph
@@ -32,6 +32,7 @@ _PAPER = "#ffffff"
 _LOWEST, _HIGHEST = 0.3, 0.8  # height as a share of the width
 _LARGE, _SMALL = 0.017, 0.004  # radius of the vertex of the largest degree, and least radius, as shares of the width
 _LABELS, _LONGEST = 12, 24
+_FEW = 4.0  # steps across the drawing, which a network of few vertices need not fill
 _MOST_HEADS = 400  # arcs with arrowheads
 _DARK, _PALE = 0.4, 6.0  # opacity of an edge, and of one of many, times the square root of their number
 _ITERATIONS = 200
@@ -109,96 +110,58 @@ def _neighbourhood(found: Findings) -> Part:
     return Part(np.sort(np.append(first, hub)), caption)
 
 
-class Drawing(NamedTuple):
-    """A part of a network, and the positions of its vertices in units of the width of the drawing."""
+def draw_network(found: Findings, vertices: Int64Array, ax: Axes) -> None:
+    """Draw the network that some vertices induce, a few hundred at most, in a figure whose height fits it.
 
-    found: Findings
-    vertices: Int64Array
-    places: Float64Array
+    Larger discs have more neighbours in all the network, darker ones a higher clustering coefficient.
+    """
+    from matplotlib.collections import LineCollection  # noqa: PLC0415 - an extra, and slow to import
+    from matplotlib.patches import Circle, FancyArrowPatch  # noqa: PLC0415 - as above
 
-    @classmethod
-    def of(cls, found: Findings, vertices: Int64Array) -> Drawing:
-        """Return the drawing of the network that some vertices, a few hundred at most, induce."""
-        places = stress_layout(found.graph._induced(vertices))  # noqa: SLF001 - by number
-        span = np.ptp(places, axis=0)
-        return cls(found, vertices, places / max(span[0], span[1] / _HIGHEST, 4.0))  # few vertices need not fill it
-
-    @property
-    def size(self) -> tuple[float, float]:
-        """Width and height in inches."""
-        return WIDTH, WIDTH * max(_LOWEST, float(np.ptp(self.places[:, 1])) + 0.1)
-
-    def names(self) -> list[str]:
-        """Return the names of the vertices."""
-        return [vertex_name(self.found.graph, int(vertex)) for vertex in self.vertices]
-
-
-def draw_network(drawing: Drawing, ax: Axes) -> None:
-    """Draw a network: larger discs have more neighbours in all the network, darker ones a higher clustering."""
-    from matplotlib.collections import PathCollection, PolyCollection  # noqa: PLC0415 - an extra, and slow to import
-    from matplotlib.patches import Circle  # noqa: PLC0415 - as above
-    from matplotlib.path import Path  # noqa: PLC0415 - as above
-
-    found, vertices, places = drawing
     part, degree = found.graph._induced(vertices), found.degree[vertices]  # noqa: SLF001 - by number
-    ends = np.stack(part.edges())
-    height = drawing.size[1] / WIDTH
-    ax.set(xlim=(-0.53, 0.53), ylim=(-0.53 * height, 0.53 * height), aspect="equal")
+    places = stress_layout(part)
+    width, height = np.ptp(places, axis=0)
+    places /= max(width, height / _HIGHEST, _FEW)
+    height = max(_LOWEST, float(np.ptp(places[:, 1])) + 0.06)
+    ax.figure.figure.set_size_inches(WIDTH, WIDTH * height)
+    ax.set(xlim=(-0.53, 0.53), ylim=(-height / 2, height / 2), aspect="equal")
     ax.set_axis_off()
-    # A path for each vertex with its edges, so that a place with many edges is darker.
-    pairs = np.unique(np.sort(ends, axis=0), axis=1)
-    lines = [
-        Path(places[pairs[:, pairs[0] == start].T.ravel()], [Path.MOVETO, Path.LINETO] * int((pairs[0] == start).sum()))
-        for start in np.unique(pairs[0])
-    ]
-    opacity = min(_DARK, _PALE / np.sqrt(part.num_edges))
-    ax.add_collection(PathCollection(lines, facecolors="none", edgecolors=INK, linewidths=0.7, alpha=opacity))
-    largest = _LARGE * min(1.0, 6.0 / np.sqrt(len(vertices)) + 0.35)
-    radius = np.maximum(_SMALL, largest * np.sqrt(degree / max(1, degree.max())))
+    order = np.argsort(-degree, kind="stable")
+    radius = _LARGE * min(1.0, 6.0 / np.sqrt(len(vertices)) + 0.35) * np.sqrt(degree / degree.max())
+    radius = np.maximum(_SMALL, radius)
+    looks: dict[str, Any] = {"color": INK, "linewidth": 0.7, "alpha": min(_DARK, _PALE / np.sqrt(part.num_edges))}
+    source, target = part.edges()
     if part.directed and part.num_arcs <= _MOST_HEADS:
-        corners = _heads(places[ends[0]], places[ends[1]], radius[ends[1]])
-        ax.add_collection(PolyCollection(list(corners), facecolors=INK, linewidths=0, alpha=0.55))
+        for tail, head in zip(source, target, strict=True):
+            ends, beyond = places[[tail, head]], 72 * WIDTH * radius[head]
+            way = FancyArrowPatch(*ends, arrowstyle="-|>", mutation_scale=5, shrinkA=0, shrinkB=beyond, **looks)
+            ax.add_artist(way)
+    else:
+        ax.add_collection(LineCollection(list(places[np.stack([source, target], axis=1)]), **looks))
     shades = np.minimum((found.clustering[vertices] * len(SHADES)).astype(int), len(SHADES) - 1)
-    order = np.argsort(-degree, kind="stable").tolist()
     for i in order:
-        disc = Circle(places[i].tolist(), radius[i], facecolor=SHADES[shades[i]], edgecolor="#808890", linewidth=0.4)
+        disc = Circle(places[i], radius[i], facecolor=SHADES[shades[i]], edgecolor="#808890", linewidth=0.4, zorder=3)
         disc.set_gid(f"vertex-{i}")
         ax.add_patch(disc)
-    _add_labels(ax, drawing, radius, order)
-
-
-def _heads(tail: Float64Array, head: Float64Array, radius: Float64Array) -> Float64Array:
-    """Return the corners of the arrowheads of all arcs: shape (arcs, 3, 2)."""
-    way = head - tail
-    way /= np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
-    tip = head - way * (radius + 0.001)[:, None]
-    back, across = tip - 0.009 * way, 0.004 * way[:, ::-1] * (1, -1)
-    return np.stack([tip, back + across, back - across], axis=1)
-
-
-def _add_labels(ax: Axes, drawing: Drawing, radius: Float64Array, order: list[int]) -> None:
-    """Name the vertices of the largest degrees, where a label meets no other and no large disc, within the drawing."""
-    names = drawing.names()
-    transformed = [disc.get_window_extent() for disc in ax.patches]
-    taken = transformed[: len(order) // 10 + 1]
+    taken = [disc.get_window_extent() for disc in ax.patches[: len(order) // 10 + 1]]
     for i in order[:_LABELS]:
-        for x, y, ha, va in _BESIDE:
-            label = _label(ax, names[i], drawing.places[i] + (radius[i] + 0.004) * np.array((x, y)), ha, va)
-            box = label.get_window_extent()
-            label.set_text(shortened(names[i]))
-            if not box.count_overlaps(taken) and ax.bbox.containsx(box.x0) and ax.bbox.containsx(box.x1):
-                taken.append(box)
-                break
-            label.remove()
+        _add_label(ax, shortened(vertex_name(found.graph, int(vertices[i]))), places[i], radius[i] + 0.004, taken)
 
 
-def _label(ax: Axes, name: str, place: Float64Array, ha: str, va: str) -> Annotation:
-    """Add a label; wide letters, which a font of matplotlib may lack, are as wide as W until it is measured."""
-    text = "".join("W" if east_asian_width(letter) in "WF" else letter for letter in shortened(name))
-    box = {"facecolor": _PAPER, "alpha": 0.65, "linewidth": 0, "pad": 0.6}
-    return ax.annotate(
-        text, (place[0], place[1]), ha=ha, va=va, fontsize="small", color=INK, bbox=box, parse_math=False
-    )
+def _add_label(ax: Axes, name: str, place: Float64Array, beside: float, taken: list[Bbox]) -> None:
+    """Name a vertex if the label meets no other and none of the largest discs, and is within the drawing."""
+    # Fonts of matplotlib may lack wide letters, which are as wide as W.
+    measured = "".join("W" if east_asian_width(letter) in "WF" else letter for letter in name)
+    style: dict[str, Any] = {"fontsize": "small", "color": INK, "parse_math": False, "zorder": 4}
+    style["bbox"] = {"facecolor": _PAPER, "alpha": 0.65, "linewidth": 0, "pad": 0.6}
+    for x, y, ha, va in _BESIDE:
+        label = ax.text(place[0] + beside * x, place[1] + beside * y, measured, ha=ha, va=va, **style)
+        box = label.get_window_extent()
+        label.set_text(name)
+        if not box.count_overlaps(taken) and ax.bbox.containsx(box.x0) and ax.bbox.containsx(box.x1):
+            taken.append(box)
+            return
+        label.remove()
 
 
 def shortened(name: str) -> str:
@@ -207,15 +170,16 @@ def shortened(name: str) -> str:
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 9]}…{name[-8:]}"
 
 
-def for_page(svg: str, drawing: Drawing) -> str:
+def for_page(svg: str, found: Findings, vertices: Int64Array) -> str:
     """Return an SVG element whose vertices say their names, and whose colours are variables of the page.
 
     The variables are ``--c0`` to ``--c4`` for clustering coefficients, and ``--paper`` behind labels.
     """
-    names = drawing.names()
-    svg = re.sub(
-        r'<g id="[\w-]*vertex-(\d+)">', lambda found: f"{found[0]}<title>{escape(names[int(found[1])])}</title>", svg
-    )
+
+    def titled(start: re.Match[str]) -> str:
+        return f"{start[0]}<title>{escape(vertex_name(found.graph, int(vertices[int(start[1])])))}</title>"
+
+    svg = re.sub(r'<g id="[\w-]*vertex-(\d+)">', titled, svg)
     for name, colour in (*((f"c{i}", shade) for i, shade in enumerate(SHADES)), ("paper", _PAPER)):
         svg = svg.replace(f"fill: {colour}", f"fill: var(--{name}, {colour})")
     return svg
@@ -270,7 +234,7 @@ def stress_layout(graph: Graph) -> Float64Array:
         np.fill_diagonal(ratio, 0.0)
         np.fill_diagonal(ratio, -ratio.sum(axis=1))
         places = inverse @ (ratio @ places)
-    return _turned(places)
+    return places - (places.max(axis=0) + places.min(axis=0)) / 2
 
 
 def _steps(graph: Graph) -> Float64Array:
@@ -288,11 +252,4 @@ def _classical_scaling(steps: Float64Array) -> Float64Array:
     squares = np.square(steps)
     centred = -0.5 * (squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean())
     values, vectors = np.linalg.eigh(centred)
-    return np.asarray(vectors[:, -2:] * np.sqrt(np.maximum(values[-2:], 0.0)))
-
-
-def _turned(places: Float64Array) -> Float64Array:
-    """Centre the positions and turn them so that the longer axis lies across."""
-    places = places - places.mean(axis=0)
-    _, _, axes = np.linalg.svd(places, full_matrices=False)
-    return np.asarray(places @ axes.T)
+    return np.asarray(vectors[:, :-3:-1] * np.sqrt(np.maximum(values[:-3:-1], 0.0)))  # the longer axis lies across

@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 from datetime import UTC, datetime
 from importlib.metadata import version
-from math import isnan, nan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,9 +14,8 @@ from triadic.core.formatting import format_float
 from triadic.core.memory import processor_name
 from triadic.measures.clustering import transitivity_of
 from triadic.measures.triads import dyads_of
-from triadic.reports.deviations import Row, rows_of, strongest
+from triadic.reports.deviations import TRIAD_WORDS, Row, in_order, rows_of, strongest
 from triadic.reports.numbers import NO_BREAK, format_coefficient, format_duration, format_number, format_share, typeset
-from triadic.reports.subgraphs import TRIAD_WORDS, in_order
 from triadic.reports.tables import Fact
 
 if TYPE_CHECKING:
@@ -201,17 +199,17 @@ def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
 
 
 class EstimatedRow(NamedTuple):
-    """An estimate with the ends of its interval as text, and how far they are from it, as shares of it."""
+    """An estimate with the ends of its interval as text, and half the length of the interval in percent."""
 
     name: str
     value: str
     error: str
     low: str
     high: str
-    ends: tuple[float, float]
+    percent: float
 
 
-def estimated_rows(found: Estimate) -> list[EstimatedRow]:
+def estimated_rows(found: Estimate | None) -> list[EstimatedRow]:
     """Return a row for each quantity, in the order of graphlets G1 to G8.
 
     Examples
@@ -222,12 +220,13 @@ def estimated_rows(found: Estimate) -> list[EstimatedRow]:
     >>> row.name, row.error, row.low == row.value == row.high
     ('2-path', '0.85%', False)
     """
+    if found is None:
+        return []
     rows = {}
     columns = (np.atleast_1d(each).tolist() for each in (found.value, found.low, found.high))
-    for name, value, low, high in zip(found.names, *columns, strict=True):
-        share = (high - low) / 2 / value if value > 0 else nan
-        error = "exact" if low == high else "–" if isnan(share) else typeset(format_float(100 * share, 2)) + "%"
+    for name, value, low, high in zip(map(str, found.names), *columns, strict=True):
+        percent = 50 * (high - low) / value if value > 0 else 0.0
+        error = typeset(format_float(percent, 2)) + "%" if percent else "exact" if low == high else "–"
         texts = [format_coefficient(each) if each < 1 else format_number(each) for each in (value, low, high)]
-        ends = (low / value - 1, high / value - 1) if value > 0 else (nan, nan)
-        rows[str(name)] = EstimatedRow(str(name), texts[0], error, texts[1], texts[2], ends)
+        rows[name] = EstimatedRow(name, texts[0], error, texts[1], texts[2], percent)
     return [rows[name] for name in in_order(rows)]

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from triadic.reports.findings import Findings
 
 _LISTED, _FREQUENT = 10, 3  # vertices of a list, values of a column
-_PERCENT = 100
 
 
 class Fact(NamedTuple):
@@ -48,33 +47,24 @@ class VertexList(NamedTuple):
 
 def headline(found: Findings) -> list[Fact]:
     """Return the eight main numbers of a network."""
-    graph, degree = found.graph, found.degree
-    n = graph.num_vertices
-    isolated = int(np.count_nonzero(degree == 0))
-    facts = [
-        Fact("vertices", f"{n:,}", f"{isolated:,} without an edge" if isolated else "all with an edge" if n else "")
-    ]
-    density = format_share(graph.num_edges, n * (n - 1) // 2)
+    graph, degree, largest = found.graph, found.degree, int(found.components.max(initial=0))
+    n, isolated = graph.num_vertices, int(np.count_nonzero(found.degree == 0))
+    density = f"join {format_share(graph.num_edges, n * (n - 1) // 2)} of all pairs"
+    mean = Fact("mean degree", f"{2 * graph.num_edges / max(1, n):,.3g}", "neighbours of a vertex")
     if graph.directed:
-        mutual, _ = dyads_of(graph)
-        facts += [
-            Fact("arcs", f"{graph.num_arcs:,}", f"join {density} of all pairs"),
-            Fact("mutual pairs", format_share(mutual, graph.num_edges), f"of {graph.num_edges:,} joined pairs"),
-        ]
+        mutual = format_share(dyads_of(graph)[0], graph.num_edges)
+        facts = [Fact("arcs", f"{graph.num_arcs:,}", density)]
+        facts += [Fact("mutual pairs", mutual, f"of {graph.num_edges:,} joined pairs"), mean]
     else:
-        facts += [Fact("edges", f"{graph.num_edges:,}", f"join {density} of all pairs")]
-    facts += [Fact("mean degree", f"{2 * graph.num_edges / max(1, n):,.3g}", "neighbours of a vertex")]
-    if not graph.directed:
+        facts = [Fact("edges", f"{graph.num_edges:,}", density), mean]
         facts += [Fact("largest degree", f"{int(degree.max(initial=0)):,}", "neighbours")]
-    largest = int(found.components.max(initial=0))
-    parts = f"{format_share(largest, n)} of the vertices are in the largest"
-    if largest == n:
-        parts = "all vertices are connected" if n else ""
+    parts = f"{format_share(largest, n)} of the vertices are in the largest" if largest < n else "all are connected"
     transitivity = format_coefficient(transitivity_of(found.triangles, degree))
     average = format_coefficient(mean_clustering(found.clustering) if n else 0.0)
     return [
+        Fact("vertices", f"{n:,}", f"{isolated:,} without an edge" if isolated else "all with an edge" if n else ""),
         *facts,
-        Fact("components", f"{len(found.components):,}", parts),
+        Fact("components", f"{len(found.components):,}", parts if n else ""),
         Fact("triangles", f"{count_of(found.triangles):,}", "sets of three joined vertices"),
         Fact("transitivity", transitivity, "share of closed paths of two edges"),
         Fact("average clustering", average, "mean over vertices; 0 if degree < 2"),
@@ -84,7 +74,7 @@ def headline(found: Findings) -> list[Fact]:
 def degree_facts(found: Findings) -> list[Fact]:
     """Return the numbers of the degrees of a network with edges."""
     graph, degree = found.graph, np.sort(found.degree)[::-1]
-    hubs = max(1, len(degree) // _PERCENT)
+    hubs = max(1, len(degree) // 100)
     share = format_share(int(degree[:hubs].sum()), int(degree.sum()))
     named = "1% of vertices" if hubs > 1 else "vertex"
     facts = [
@@ -137,10 +127,9 @@ def vertex_lists(found: Findings) -> list[VertexList]:
 
 
 def weight_facts(found: Findings) -> list[Fact]:
-    """Return the numbers of the weights of a network with edges; none without weights."""
+    """Return the numbers of the weights of a network with edges and weights."""
     graph, strength, clustering = found.graph, found.strength, found.weighted
-    if strength is None or clustering is None:
-        return []
+    assert strength is not None and clustering is not None  # noqa: S101, PT018 - the graph has weights
     total = float(strength.sum()) / 2
     edges = graph.num_arcs if graph.directed else graph.num_edges
     hub = int(strength.argmax())

@@ -92,7 +92,7 @@ def made_up_circuit() -> tuple[triadic.Graph, np.ndarray]:
     first, middle, last = (rng.choice(np.flatnonzero(types == name), 80) for name in ("sensory", "inter", "motor"))
     source, target = np.r_[source, first, middle, first], np.r_[target, middle, last, last]
     weights = rng.lognormal(size=len(source)) * np.r_[np.ones(1500), np.full(240, 3.0)]
-    return triadic.Graph.from_edges(source, target, weights=weights, directed=True), types
+    return triadic.Graph.from_edges(source, target, weights=weights, combine="sum", directed=True), types
 
 
 def named(types: np.ndarray) -> np.ndarray:

@@ -53,8 +53,8 @@ def main() -> None:
     save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
     save("karate", SIZE, draw_karate_club)
     circuit, types = made_up_circuit()
-    typed = triadic.typed_triads(circuit, ("030T", "021C"), types, samples=500, seed=1)
-    save("typed-triads", (5.6, 5.2), lambda ax: plot.types(typed, ax=ax))
+    typed = triadic.typed_triads(circuit, "030T", types, samples=600, seed=1)
+    save("typed-triads", (5.6, 5.2), lambda ax: plot.types(typed, q=0.1, ax=ax))
     regions = triadic.generate.connectome(400, 6000, types=10, seed=2)
     of_ten = triadic.typed_triads(regions.graph, "030T", named(regions.types), samples=50, seed=1, keep_groups=False)
     save("typed-triads-of-ten", (5.6, 5.6), lambda ax: plot.types(of_ten, ax=ax))
@@ -87,7 +87,7 @@ def draw_panels(axes):  # noqa: ANN001, ANN201 - a flat array of matplotlib axes
 def made_up_circuit() -> tuple[triadic.Graph, np.ndarray]:
     """Return the circuit of docs/gallery.md with its types: random, with heavy feed-forward loops to motor neurons."""
     rng = np.random.default_rng(1)
-    types = np.array(["sensory", "inter", "motor", "modulatory"])[rng.integers(0, 4, 200)]
+    types = np.array(["sensory", "inter", "motor"])[rng.integers(0, 3, 200)]
     source, target = rng.integers(0, 200, (2, 1500))
     first, middle, last = (rng.choice(np.flatnonzero(types == name), 80) for name in ("sensory", "inter", "motor"))
     source, target = np.r_[source, first, middle, first], np.r_[target, middle, last, last]

@@ -22,9 +22,10 @@ from triadic.core.graphlets import GRAPH_NAMES
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, MissingExtraError, WriteError
 from triadic.null_models.model import null_model
 from triadic.reports import budget, comparisons, findings, tables
+from triadic.reports.deviations import rows_of
 from triadic.reports.figures import pictures
 from triadic.reports.findings import find
-from triadic.reports.numbers import format_score
+from triadic.reports.numbers import NO_BREAK, format_score
 
 from .conftest import LABELS, NETWORKS
 
@@ -357,3 +358,31 @@ def test_random_networks_keep_groups_and_lengths_where_they_are_given(tmp_path):
     assert "mutual, 3 groups, 2 bins of length, 3 samples" in text
     with pytest.raises(ArgumentError, match="groups: expected one label for each of the 120 vertices"):
         triadic.report(made.graph, page, groups=[1], samples=3)
+
+
+def test_weights_columns_and_false_discovery_rates_are_on_the_page(page_of):
+    graph = NETWORKS["weighted"]()
+    words = " ".join(" ".join(Page(page_of("weighted").read_text(encoding="utf-8")).text).split())
+    strength = graph.to_scipy().sum(axis=0) + graph.to_scipy().sum(axis=1)
+    assert f"{strength.sum() / 2:,.0f}" in words
+    assert f"largest strength {strength.max():,.0f}" in words
+    clustering = triadic.weighted_clustering(graph.to_undirected(combine={"weight": "sum", "region": "first"}))
+    assert f"weighted clustering {clustering.mean():.4f} Onnela's coefficient" in words
+    compared = triadic.significance(graph, of="intensity", weights="shuffle", samples=10, seed=1)
+    assert compared.null_title == "mutual, weights by 'shuffle'"
+    found = find(graph, samples=10, **KEYWORDS).compared["intensity"]
+    assert (found.samples, found.q.tolist()) == (compared.samples, compared.q.tolist())
+    for row in rows_of(found):
+        assert f"{row.name} {row.counted} {row.expected} {row.ratio}".replace(NO_BREAK, " ") in words
+        assert row.discovery.replace(NO_BREAK, " ") in words
+    assert "and permute the weights" in words
+    missing = sum(value is None for value in graph.vertex_columns["type"])
+    assert "type vertices 2 values; " in words
+    assert f"; {missing} missing" in words
+    assert "region arcs 2 values; " in words
+
+
+def test_tables_have_one_order(page_of):
+    text = page_of("small-world").read_text(encoding="utf-8")
+    names = re.findall(r"</svg><span>([^<]*?)</span></th>", text)
+    assert names == list(GRAPH_NAMES[1:9]) + [name for name in GRAPH_NAMES[9:] if name in names]

@@ -71,7 +71,7 @@ def types(typed: TypedTriads, *, most: int = 12, q: float = 0.05, names: bool = 
     Examples
     --------
     >>> import triadic
-    >>> made = triadic.generate.connectome(100, 800, types=3, seed=1)
+    >>> made = triadic.generate.connectome(200, 1500, types=3, seed=1)
     >>> typed = triadic.typed_triads(made.graph, "030T", made.types, samples=20, seed=1)
     >>> ax = triadic.plot.types(typed, most=5)
     >>> ax.get_xlabel(), len(ax.get_yticks())

@@ -78,9 +78,11 @@ def pictures(found: Findings, part: Part | None) -> dict[str, list[Picture]]:
         ]
     if found.intensity is not None and found.triangles.any():
         shown = found.compared.get("intensity", found.intensity)
-        text = "the closed triads of each type, and the middle 95% of random networks, whose weights are permuted."
+        text = "of the closed triads of each type, in the mean."
+        if "intensity" in found.compared:
+            text = "of the closed triads of each type, on bars that cover the middle 95% of the random networks."
         plots["weights"] = [
-            _picture(of, of.title(), f"{of.title()} of {text}", partial(dots.intensity, of=of), shown)
+            _picture(of, of.title(), f"{of.title()} {text}", partial(dots.intensity, of=of), shown)
             for of in ("intensity", "coherence")
         ]
     if (census := found.census) is not None:
@@ -89,22 +91,18 @@ def pictures(found: Findings, part: Part | None) -> dict[str, list[Picture]]:
             _profile("profile", "connected triads", found.compared.get("triads", census)),
             _picture("census", "Triad census", text, dots.triad_census, census, dots.SIZE_OF_CENSUS),
         ]
-    for of, what, words, counts, sizes in (
-        ("graphlets", "", "three or four", found.graphlets, (SIZE, profile.SIZE)),
-        (
-            "graphlets5",
-            " of five vertices",
-            "three to five",
-            found.graphlets_of_five,
-            (dots.SIZE_OF_FIVE, _PROFILE_OF_FIVE),
-        ),
-    ):
-        if counts is not None:
-            if (compared := found.compared.get(of)) is not None:
-                plots[of] = [_profile(f"{of.replace('s', '')}-profile", f"graphlets{what}", compared, sizes[1])]
-            title = f"Graphlets{what.replace('of', 'of up to')}"
-            text = f"Number of sets of {words} vertices that form each connected graph, on a logarithmic axis."
-            plots.setdefault(of, []).append(_picture(of, title, text, dots.graphlet_totals, counts, sizes[0]))
+    for of, counts in (("graphlets", found.graphlets), ("graphlets5", found.graphlets_of_five)):
+        if counts is None:
+            continue
+        five, compared = of == "graphlets5", found.compared.get(of)
+        plots[of] = []
+        if compared is not None:
+            what = "graphlets of five vertices" if five else "graphlets"
+            plots[of].append(_profile(f"{of}-profile", what, compared, _PROFILE_OF_FIVE if five else profile.SIZE))
+        title = "Graphlets of up to five vertices" if five else "Graphlets"
+        text = f"Numbers of the graphs of three {'to five' if five else 'or four'} vertices, as induced subgraphs."
+        size = dots.SIZE_OF_FIVE if five else SIZE
+        plots[of].append(_picture(of, title, text, dots.graphlet_totals, counts, size))
     if found.events is not None:
         plots["events"] = _events(found.events)
     return plots

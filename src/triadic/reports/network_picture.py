@@ -127,9 +127,14 @@ def draw_network(found: Findings, vertices: Int64Array, ax: Axes) -> None:
     ax.set(xlim=(-0.53, 0.53), ylim=(-height / 2, height / 2), aspect="equal")
     ax.set_axis_off()
     order = np.argsort(-degree, kind="stable")
-    radius = _LARGE * min(1.0, 6.0 / np.sqrt(len(vertices)) + 0.35) * np.sqrt(degree / degree.max())
-    radius = np.maximum(_SMALL, radius)
-    looks: dict[str, Any] = {"color": INK, "linewidth": 0.7, "alpha": min(_DARK, _PALE / np.sqrt(part.num_edges))}
+    largest = _LARGE * min(1.0, 6.0 / np.sqrt(len(vertices)) + 0.35)
+    radius = np.maximum(_SMALL, largest * np.sqrt(degree / degree.max()))
+    looks: dict[str, Any] = {
+        "color": INK,
+        "clip_on": False,
+        "linewidth": 0.7,
+        "alpha": min(_DARK, _PALE / np.sqrt(part.num_edges)),
+    }
     source, target = part.edges()
     if part.directed and part.num_arcs <= _MOST_HEADS:
         for tail, head in zip(source, target, strict=True):

@@ -126,7 +126,7 @@ def report(
     On a large network fewer random networks are drawn, so that all comparisons together take about a minute, and
     graphlets are estimated if they would take longer than that; the page then says so. Graphlets of five vertices are
     left out if they would take more than five seconds, and their random networks take at most a quarter of the
-    minute. A page takes a few hundred kilobytes for a network of any size.
+    minute. A page takes up to about a megabyte for a network of any size.
 
     References
     ----------

@@ -16,9 +16,8 @@ from matplotlib.figure import Figure
 
 import triadic
 from triadic.plot import dots, graphlet_atlas, motif_heat_map, profile
-from triadic.plot.canvas import SIZE
+from triadic.plot.canvas import SIZE, network_style
 from triadic.plot.inline_svg import SVG_SETTINGS
-from triadic.plot.network_style import network_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,6 +52,18 @@ def main() -> None:
     synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)
     save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
     save("karate", SIZE, draw_karate_club)
+    circuit, types = made_up_circuit()
+    typed = triadic.typed_triads(circuit, "030T", types, samples=600, seed=1)
+    save("typed-triads", (5.6, 5.2), lambda ax: plot.types(typed, q=0.1, ax=ax))
+    regions = triadic.generate.connectome(400, 6000, types=10, seed=2)
+    of_ten = triadic.typed_triads(regions.graph, "030T", named(regions.types), samples=50, seed=1, keep_types=False)
+    save("typed-triads-of-ten", (5.6, 5.6), lambda ax: plot.types(of_ten, ax=ax))
+    shuffled = triadic.significance(circuit, of="intensity", keep_weights="shuffle", samples=100, seed=1)
+    save("intensity", SIZE, lambda ax: plot.intensity(shuffled, ax=ax))
+    save("coherence", SIZE, lambda ax: plot.intensity(circuit, of="coherence", ax=ax))
+    nulls = null_models()
+    save("null-models", (5.6, 4.2), lambda ax: plot.compare(nulls, of="z_scores", ax=ax))
+    save("null-models-profile", (5.6, 4.2), lambda ax: plot.compare(nulls, of="significance_profile", ax=ax))
     motifs = triadic.temporal_motifs(made_up_messages(), "1h")
     save("temporal-motifs", motif_heat_map.SIZE, lambda ax: plot.temporal_motifs(motifs, ax=ax))
 
@@ -71,6 +82,31 @@ def draw_panels(axes):  # noqa: ANN001, ANN201 - a flat array of matplotlib axes
     plot.triad_census(hubs, ax=axes[3])
     plot.significance_profile(hubs, samples=50, seed=1, ax=axes[4])
     plot.compare(networks, ax=axes[5])
+
+
+def made_up_circuit() -> tuple[triadic.Graph, np.ndarray]:
+    """Return the circuit of docs/gallery.md with its types: random, with heavy feed-forward loops to motor neurons."""
+    rng = np.random.default_rng(1)
+    types = np.array(["sensory", "inter", "motor"])[rng.integers(0, 3, 200)]
+    source, target = rng.integers(0, 200, (2, 1500))
+    first, middle, last = (rng.choice(np.flatnonzero(types == name), 80) for name in ("sensory", "inter", "motor"))
+    source, target = np.r_[source, first, middle, first], np.r_[target, middle, last, last]
+    weights = rng.lognormal(size=len(source)) * np.r_[np.ones(1500), np.full(240, 3.0)]
+    return triadic.Graph.from_edges(source, target, weights=weights, combine="sum", directed=True), types
+
+
+def named(types: np.ndarray) -> np.ndarray:
+    """Return names in place of the numbers of ten types."""
+    return np.array([f"type {letter}" for letter in "ABCDEFGHIJ"])[types % 10]
+
+
+def null_models() -> dict[str, triadic.Significance]:
+    """Return the comparisons of docs/gallery.md of one network with three null models."""
+    made = triadic.generate.connectome(300, 3000, types=4, seed=1)
+    spatial = triadic.significance(made.graph, positions=made.positions, samples=50, seed=1)
+    return {null: triadic.significance(made.graph, null=null, samples=50, seed=1) for null in ("degrees", "mutual")} | {
+        "spatial": spatial
+    }
 
 
 def made_up_messages() -> triadic.TemporalGraph:

@@ -12,7 +12,7 @@ import pytest
 import triadic
 from triadic import errors, generate, plot
 from triadic.counts.count import declared
-from triadic.plot.network_style import DARK_COLOURS
+from triadic.plot.canvas import DARK_COLOURS
 
 _DOCS = Path(__file__).parents[1] / "docs"
 _REFERENCE = _DOCS / "reference"

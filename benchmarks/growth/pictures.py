@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from growth import contenders
 from triadic.plot.artists import add_legend, set_log_axis
-from triadic.plot.canvas import axes_for
-from triadic.plot.network_style import network_style
+from triadic.plot.canvas import axes_for, network_style
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "docs"))
 import figures

@@ -21,7 +21,7 @@ RINGS = [triadic.generate.watts_strogatz(30, 4, 0.2, seed=seed) for seed in rang
 
 
 @pytest.mark.parametrize("directed", [False, True])
-@pytest.mark.parametrize("name", sorted(set(plot.__all__) - {"compare", "graphlets", "temporal_motifs"}))
+@pytest.mark.parametrize("name", sorted(set(plot.__all__) - {"compare", "graphlets", "temporal_motifs", "types"}))
 def test_every_plot_refuses_a_batch_in_one_line(name, directed):
     batch = GraphBatch.from_arrays([0, 1, 2, 3], [1, 2, 0, 4], [0, 0, 0, 1, 1], directed=directed)
     with pytest.raises(UnsupportedError) as refusal:

@@ -52,7 +52,7 @@ def test_each_motif_has_a_cell_a_text_and_drawings_of_its_events(messages, ax):
     # Row 5, ba, runs from b on the right to a on the left; column 6, cb, down from c to b.
     (_, row), (_, column) = drawings[4], drawings[11]
     assert [to_hex(patch.get_facecolor()) for patch in (row, column)] == ["#000000"] * 2
-    (tip, *back), (below, *above) = (patch.get_path().vertices[-4:-1] for patch in (row, column))
+    (tip, *back), (below, *above) = (patch.get_path().vertices[:3] for patch in (row, column))
     assert all(tip[0] < corner[0] for corner in back)
     assert all(below[1] < corner[1] for corner in above)
 
@@ -65,7 +65,7 @@ def test_the_colour_is_the_logarithm_of_the_count(ax):
         1,
     )
     plot.temporal_motifs(motifs, ax=ax)
-    opacity = np.array([cell.get_alpha() for cell in cells(ax)])
+    opacity = np.array([cell.get_facecolor()[3] for cell in cells(ax)])
     assert np.diff(opacity) == pytest.approx(np.full(35, (opacity[-1] - opacity[0]) / 35))
     assert texts(ax)[:5] == ["1", "10", "100", "1.0k", "10k"]
     assert faults(ax.figure) == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-from functools import partial
 from io import StringIO
 from math import isnan, sqrt
 
@@ -24,12 +23,12 @@ from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, EDGE_ORBITS_OF_SIZE
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.significance.significance import significance
 from triadic.plot.artists import _patches
+from triadic.plot.canvas import COLOURS, network_style
+from triadic.plot.distributions import MOST_POINTS
 from triadic.plot.inline_svg import svg_of
-from triadic.plot.network_style import COLOURS, network_style
-from triadic.plot.points import MOST_POINTS
 from triadic.plot.subgraph_shapes import TRIAD_SHAPES
 
-_OTHERS = ("compare", "graphlets", "significance_profile", "temporal_motifs")
+_OTHERS = ("compare", "graphlets", "intensity", "significance_profile", "temporal_motifs", "types")
 PLOTS = [getattr(plot, name) for name in plot.__all__ if name not in _OTHERS]
 
 
@@ -91,9 +90,8 @@ def test_triad_census_has_a_dot_and_a_drawing_for_each_type_even_if_its_count_is
     drawings = [artist for artist in ax.artists if isinstance(artist, AnnotationBbox)]
     for place, (drawing, shape) in enumerate(zip(drawings, TRIAD_SHAPES.values(), strict=True)):
         assert drawing.xy == (0, place)
-        for drawn, patch in zip(
-            drawing.offsetbox.get_children(), _patches(shape, (20.0, 17.0), "#000000"), strict=True
-        ):
+        size = drawing.offsetbox.width, drawing.offsetbox.height
+        for drawn, patch in zip(drawing.offsetbox.get_children(), _patches(shape, size, "#000000"), strict=True):
             assert drawn.get_path().vertices.tolist() == patch.get_path().vertices.tolist()
 
 
@@ -105,7 +103,8 @@ def test_counts_of_more_than_64_bits_are_drawn(ax):
 def test_graphlet_totals_as_counts_and_as_shares(hubs, ax):
     transform = triadic.graphlet_transform(hubs)
     counts, _ = points(plot.graphlet_totals(transform, ax=ax))
-    assert counts == list(transform.totals.values())[2:]
+    assert texts(ax.get_yticklabels()) == list(GRAPH_NAMES[1:9])
+    assert counts == [transform.totals[name] for name in GRAPH_NAMES[1:9]]
     shares, _ = points(plot.graphlet_totals(transform, share=True))
     assert (sum(shares[:2]), sum(shares[2:])) == (pytest.approx(1), pytest.approx(1))
 
@@ -135,10 +134,10 @@ def test_totals_of_four_vertices_have_one_order_whichever_function_counted_them(
 @pytest.mark.parametrize(
     ("counts", "size", "words"),
     [
-        (partial(triadic.graphlets, size=5), 4, "size=4: the counts are of graphlets of up to 5 vertices"),
-        (triadic.graphlet_transform, 5, "size=5: a transform has graphlets of up to four vertices"),
+        (triadic.graphlets, 4, "size=4: the counts are of graphlets of up to 5 vertices"),
+        (triadic.graphlet_transform, 5, "size=5: the counts are of graphlets of up to 4 vertices"),
         (triadic.dyad_census, None, "graph: got a Census of other counts"),
-        (lambda graph: graph, 2, "size=2: expected 3, 4 or 5"),
+        (lambda graph: graph, 3, "size=3: expected 4 or 5"),
     ],
 )
 def test_totals_of_another_size_raise(hubs, counts, size, words):
@@ -235,7 +234,7 @@ def test_the_line_has_gaps_at_undefined_scores(ax):
 def test_the_profile_of_an_undirected_network_is_that_of_its_graphlets(ax):
     ring = triadic.generate.watts_strogatz(50, 4, 0.1, seed=1)
     plot.significance_profile(ring, samples=5, seed=1, ax=ax)
-    assert texts(ax.get_xticklabels()) == list(significance(ring, samples=5, seed=1).groups["graphlets"])
+    assert texts(ax.get_xticklabels()) == list(GRAPH_NAMES[1:9])
     plot.significance_profile(significance(ring, samples=5, seed=1), ax=ax)
     first, second = (container.lines[0].get_ydata() for container in ax.containers)
     assert first.tolist() == pytest.approx(second.tolist(), nan_ok=True)
@@ -303,8 +302,7 @@ def test_a_new_figure_has_vectors_alone_and_labels_on_both_axes(hubs, draw):
 
 def test_thousands_of_degrees_become_at_most_400_points(ax):
     degree = np.arange(1, 20_000)
-    columns = {"clustering": 1 / degree, "vertices": np.full(len(degree), 3)}
-    spectrum = triadic.Table(columns, {"degree": degree})
+    spectrum = triadic.Table(degree, 1 / degree, np.full(len(degree), 3))
     for line, axes in enumerate((plot.degree_distribution(degree, ax=ax), plot.clustering_spectrum(spectrum))):
         k, y = points(axes)
         assert 100 < len(k) <= MOST_POINTS
@@ -410,13 +408,42 @@ def test_a_message_disappears_when_a_network_has_something_to_show(hubs, ax):
     assert "or more" not in "".join(texts(ax.texts))
 
 
-def test_profiles_under_different_null_models_warn_and_the_legend_names_them(hubs, ax):
+def test_networks_under_different_null_models_warn_and_the_legend_names_them(hubs, ax):
     plot.significance_profile(significance(hubs, samples=5, seed=1), ax=ax, label="hubs")
     assert ax.get_legend().get_title().get_text() == "null: mutual, 5 samples"
+    other = triadic.generate.rmat(6, seed=2, directed=True)
     with pytest.warns(UserWarning, match="null model is 'mutual' in one and 'degrees' in the other") as record:
-        plot.significance_profile(significance(hubs, null="degrees", samples=5, seed=1), ax=ax, label="again")
+        plot.significance_profile(significance(other, null="degrees", samples=5, seed=1), ax=ax, label="other")
     assert record[0].filename == __file__
-    assert texts(ax.get_legend().get_texts()) == ["hubs (mutual, 5 samples)", "again (degrees, 5 samples)"]
+    assert texts(ax.get_legend().get_texts()) == ["hubs (mutual)", "other (degrees)"]
+    assert ax.get_legend().get_title().get_text() == "null models, 5 samples each"
+
+
+NULLS = ("degrees", "mutual", "gnm")
+
+
+@pytest.mark.parametrize(("of", "what"), [("significance_profile", "normalised z-score"), ("z_scores", "z-score")])
+def test_several_null_models_of_a_network_stand_side_by_side_without_a_warning(hubs, ax, of, what):
+    found = {null: significance(hubs, null=null, samples=5, seed=1) for null in NULLS}
+    plot.compare(found | {"U|MAN": triadic.triad_census(hubs)}, of=of, ax=ax)
+    assert texts(ax.get_legend().get_texts()) == [*(f"{null}, 5 samples" for null in NULLS), "U|MAN, exact"]
+    assert ax.get_ylabel() == what
+    places = [bars.lines[0].get_xdata()[0] for bars in ax.containers]
+    assert places == pytest.approx([-0.225, -0.075, 0.075, 0.225])
+
+
+def test_z_scores_are_those_of_the_significance(hubs, ax):
+    found = significance(hubs, samples=5, seed=1)
+    plot.significance_profile(found, scaled=False, ax=ax)
+    shown = ax.containers[0].lines[0].get_ydata().tolist()
+    assert shown == pytest.approx(found.z[3:].tolist(), nan_ok=True)
+    assert ax.get_yscale() == ("symlog" if np.nanmax(np.abs(shown)) > 20 else "linear")
+
+
+def test_z_scores_over_a_profile_raise(hubs, ax):
+    plot.significance_profile(triadic.triad_census(hubs), ax=ax)
+    with pytest.raises(ArgumentError, match="axes show a significance profile of triads; draw z-scores of triads on"):
+        plot.significance_profile(triadic.triad_census(hubs), scaled=False, ax=ax)
 
 
 @pytest.mark.parametrize(
@@ -429,8 +456,8 @@ def test_profiles_with_other_samples_or_steps_warn(hubs, ax, change, difference)
         plot.significance_profile(significance(hubs, **({"samples": 5, "seed": 1} | change)), ax=ax)
 
 
-def test_an_exact_profile_over_a_sampled_one_warns(hubs, ax):
-    plot.significance_profile(triadic.triad_census(hubs), ax=ax)
+def test_an_exact_profile_of_another_network_warns(hubs, ax):
+    plot.significance_profile(triadic.triad_census(triadic.generate.rmat(6, seed=2, directed=True)), ax=ax)
     with pytest.warns(UserWarning, match=r"'U\|MAN' in one and 'mutual' in the other"):
         plot.significance_profile(significance(hubs, samples=5, seed=1), ax=ax)
 
@@ -519,7 +546,7 @@ def test_the_legend_says_which_groups_random_networks_keep(ax):
     plot.significance_profile(found, ax=ax)
     assert ax.get_legend().get_title().get_text() == "null: mutual, 2 groups, 3 samples"
     plain = triadic.significance(
-        triadic.generate.watts_strogatz(60, 8, 0.2, seed=1, directed=True), samples=3, steps=500, seed=1
+        triadic.generate.watts_strogatz(60, 8, 0.2, seed=2, directed=True), samples=3, steps=500, seed=1
     )
     with pytest.warns(UserWarning, match="the null model is 'mutual, 2 groups' in one and 'mutual' in the other"):
         plot.significance_profile(plain, ax=ax)

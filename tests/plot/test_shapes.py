@@ -9,8 +9,7 @@ import pytest
 import triadic
 from triadic.core.graphlets import GRAPH_NAMES, GRAPHS, ORBITS_OF_GRAPHLETS
 from triadic.core.triad_types import TRIAD_NAMES
-from triadic.plot.shape import strokes_of
-from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
+from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES, strokes_of
 
 
 @pytest.mark.parametrize("name", TRIAD_NAMES)

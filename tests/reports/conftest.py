@@ -37,7 +37,26 @@ def messages():
     return triadic.TemporalGraph.from_edges(*ends)
 
 
+def weighted():
+    """Return a directed network with weights, a column of its vertices with missing values, and one of its edges."""
+    random = np.random.default_rng(1)
+    source, target = random.integers(0, 40, (2, 300))
+    region = np.array(["antennal lobe", "mushroom body"], dtype=object)[random.integers(0, 2, 300)]
+    graph = triadic.Graph.from_edges(
+        source,
+        target,
+        weights=random.integers(1, 40, 300),
+        columns={"region": region},
+        combine={"weight": "sum", "region": "first"},
+        num_vertices=40,
+        directed=True,
+    )
+    kind = np.array(["sensory", "motor", None], dtype=object)[random.integers(0, 3, 40)]
+    return graph.with_vertices({"type": kind, "x": random.random(40)})
+
+
 NETWORKS = {
+    "weighted": weighted,
     "messages": messages,
     "small-world": small_world,
     "hubs": lambda: triadic.generate.barabasi_albert(800, 4, seed=1),

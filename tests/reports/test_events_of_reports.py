@@ -6,13 +6,13 @@ import re
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 import triadic
 from triadic import TemporalGraph
 from triadic.errors import ArgumentError
 from triadic.reports import budget
-from triadic.reports.event_plots import event_facts, window_in_words
-from triadic.reports.events import find_events
+from triadic.reports.events import draw_over_time, event_facts, find_events, window_in_words
 
 from .conftest import NETWORKS
 
@@ -49,7 +49,11 @@ def test_what_is_found_equals_the_measures(messages):
     assert found.motifs == triadic.temporal_motifs(messages, 5000)
     assert found.compared.samples == triadic.significance(messages, delta=5000, samples=3, seed=1).samples
     assert found.period == 6 * 3600
-    assert found.counted["events"].sum() == messages.num_events
+    ax = Figure().add_subplot()
+    draw_over_time(found, ax, column="events")
+    (steps,) = ax.patches
+    heights = steps.get_xy()[1:-1:2, 1]
+    assert heights.sum() == messages.num_events
     assert window_in_words(found) == "42 h"
     table = triadic.over_time(messages, "clustering", window=42 * 3600, step=6 * 3600)
     assert found.periods["transitivity"].tolist() == table["transitivity"].tolist()

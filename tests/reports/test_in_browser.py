@@ -35,7 +35,7 @@ def shown(browser, hostile_page):
 @pytest.fixture(
     scope="module",
     params=[
-        name if name in ("hostile", "messages", "empty") else pytest.param(name, marks=pytest.mark.nightly)
+        name if name in ("hostile", "messages", "weighted", "empty") else pytest.param(name, marks=pytest.mark.nightly)
         for name in NAMES
     ],
 )

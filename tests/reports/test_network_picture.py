@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import re
+import sys
+import warnings
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch
 
 import triadic
 from triadic.reports import budget
 from triadic.reports.findings import find
-from triadic.reports.network_svg import (
-    LABEL,
-    PART,
-    SMALL_LABEL,
-    WHOLE,
-    WIDTH,
-    Label,
-    _box,
-    drawn_part,
-    network_svg,
-    stress_layout,
-)
+from triadic.reports.network_picture import PART, WHOLE, draw_network, drawn_part, for_page, stress_layout
+
+sys.path.append(str(Path(__file__).parents[1] / "plot"))
+from drawn_texts import faults
 
 KEYWORDS = {"samples": 0, "seed": 1, "threads": 1, "device": "cpu", "progress": False}
 
@@ -91,29 +87,40 @@ def test_without_time_for_trusses_the_neighbourhood_is_drawn(monkeypatch):
     assert drawn_part(found).caption.startswith("The vertex with the most neighbours, and all")
 
 
-def labels_of(svg):
-    for kind, x, y, anchor, text in re.findall(
-        r'<text( class="small")? x="([\d.-]+)" y="([\d.-]+)"(?: text-anchor="(\w+)")?>([^<]*)</text>', svg
-    ):
-        yield Label(text, float(x), float(y), anchor or "start", SMALL_LABEL if kind else LABEL)
+def drawing(found, vertices):
+    ax = Figure(layout="constrained").add_subplot()
+    draw_network(found, np.asarray(vertices), ax=ax)
+    return ax
 
 
-def test_labels_do_not_overlap_at_either_size_and_stay_inside_the_drawing():
+def test_labels_do_not_overlap_and_stay_inside_the_drawing():
     graph = triadic.generate.barabasi_albert(120, 4, seed=2)
-    graph = triadic.Graph.from_edges(*graph.edges(), labels=[f"a vertex with the long name {i}" for i in range(120)])
-    found = find(graph, **KEYWORDS)
-    svg = network_svg(found, np.arange(120))
-    height = float(re.search(r'viewBox="0 0 600 (\d+)"', svg)[1])
-    labels = list(labels_of(svg))
-    assert len(labels) > 5
-    assert all("…" in label.text for label in labels)
-    for size, shown in ((LABEL, [label for label in labels if label.size == LABEL]), (SMALL_LABEL, labels)):
-        boxes = [_box(label._replace(size=size)) for label in shown]
-        assert all(box.left >= 0 and box.right <= WIDTH and box.top >= 0 and box.bottom <= height + 1 for box in boxes)
-        assert not any(one.meets(other) for one, other in combinations(boxes, 2))
+    names = [f"a vertex with the long name {i} 東京" for i in range(120)]
+    ax = drawing(find(triadic.Graph.from_edges(*graph.edges(), labels=names), **KEYWORDS), np.arange(120))
+    assert len(ax.texts) > 3
+    ax.set(xticks=(), yticks=())  # they are not visible
+    assert all("…" in text.get_text() for text in ax.texts)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")
+        assert faults(ax.figure) == []
 
 
 def test_arcs_have_heads_in_a_small_directed_network_alone():
     cycle = find(triadic.Graph.from_edges([0, 1, 2], [1, 2, 0], directed=True), **KEYWORDS)
-    assert re.search(r'class="heads" d="([^"]*)"', network_svg(cycle, np.arange(3)))[1].count("M") == 3
-    assert "heads" not in network_svg(find(path(3), **KEYWORDS), np.arange(3))
+    assert sum(isinstance(artist, FancyArrowPatch) for artist in drawing(cycle, range(3)).get_children()) == 3
+    (lines,) = drawing(find(path(3), **KEYWORDS), range(3)).collections
+    assert len(lines.get_segments()) == 2
+
+
+def test_discs_have_the_size_of_degrees_and_the_colour_of_clustering():
+    paw = find(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3]), **KEYWORDS)
+    hub, *_, leaf = drawing(paw, range(4)).patches
+    assert hub.radius > leaf.radius
+    assert hub.get_gid() == "vertex-2"
+    assert hub.get_facecolor() != leaf.get_facecolor()
+
+
+def test_on_a_page_vertices_say_their_names_and_colours_are_variables():
+    edge = find(triadic.Graph.from_edges([0], [1], labels=["<a>", "b"]), **KEYWORDS)
+    svg = for_page('<g id="network-vertex-0"><path style="fill: #f2f7fb"/></g>', edge, np.arange(2))
+    assert svg == '<g id="network-vertex-0"><title>&lt;a&gt;</title><path style="fill: var(--c0, #f2f7fb)"/></g>'

@@ -18,12 +18,14 @@ import triadic
 from triadic.core import checked
 from triadic.core.arcs import Arcs, Origin
 from triadic.core.draws import derive_keys
+from triadic.core.graphlets import GRAPH_NAMES
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, MissingExtraError, WriteError
 from triadic.null_models.model import null_model
 from triadic.reports import budget, comparisons, findings, tables
+from triadic.reports.deviations import rows_of
 from triadic.reports.figures import pictures
 from triadic.reports.findings import find
-from triadic.reports.numbers import format_score
+from triadic.reports.numbers import NO_BREAK, format_score
 
 from .conftest import LABELS, NETWORKS
 
@@ -101,7 +103,7 @@ def test_the_profile_states_the_range_of_its_scores(hostile):
     found = find(hostile, samples=5, **KEYWORDS)
     sampled = found.compared["triads"]
     z = [row.z for name, row in sampled.items() if name in sampled.profiled and isfinite(row.z)]
-    assert pictures(found)["triads"][0].caption.endswith(
+    assert pictures(found, None)["triads"][0].caption.endswith(
         f" Before scaling they range from {format_score(min(z))} to {format_score(max(z))}."
     )
 
@@ -144,7 +146,7 @@ def test_if_time_is_short_the_page_states_what_is_left_out(hostile, tmp_path, mo
     triadic.report(hostile, tmp_path / "page.html", samples=20)
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Graphlets are estimated, because counting them would take about" in text
-    assert text.count('<svg class="interval"') == 8
+    assert text.count("<meter") == 8
     assert text.count("No random networks were sampled instead of 20") == 3  # of triads, clustering and reciprocity
     assert "U|MAN" in text
 
@@ -157,7 +159,9 @@ def test_estimated_graphlets_have_bars_that_hold_the_exact_numbers(page_of):
     ends = zip(found.estimated.names, found.estimated.low, found.estimated.high, strict=True)
     assert all(0.98 * low < exact[name] < 1.02 * high for name, low, high in ends)
     text = page_of("estimated").read_text(encoding="utf-8")
-    assert text.count('<svg class="interval"') == text.count('<path class="axis"') == 8
+    assert text.count("<meter") == 8
+    names = re.findall(r"</svg><span>([^<]*)</span></th>", text)
+    assert names == list(GRAPH_NAMES[1:9])
     assert "except the graphlets, which are estimated" in text
     assert "seed=1, estimate=True, device" in text
 
@@ -201,6 +205,7 @@ def test_each_comparison_leaves_time_for_the_later_ones(hostile, monkeypatch):
     monkeypatch.setattr(budget, "affordable_samples", lambda wanted, _, allowance: allowances.append(allowance) or 2)
     monkeypatch.setattr(budget, "SECONDS", 40.0)
     find(hostile, samples=2, **KEYWORDS)
+    allowances = allowances[5:]  # the first are those of the small network that is counted first
     assert [allowance.rest / allowance.share for allowance in allowances] == pytest.approx([4, 3, 2, 1, 1])
     assert 39 < allowances[0].rest <= 40
     assert allowances[-1].rest == pytest.approx(10)  # a quarter for graphlets of five vertices
@@ -353,3 +358,31 @@ def test_random_networks_keep_groups_and_lengths_where_they_are_given(tmp_path):
     assert "mutual, 3 groups, 2 bins of length, 3 samples" in text
     with pytest.raises(ArgumentError, match="groups: expected one label for each of the 120 vertices"):
         triadic.report(made.graph, page, groups=[1], samples=3)
+
+
+def test_weights_columns_and_false_discovery_rates_are_on_the_page(page_of):
+    graph = NETWORKS["weighted"]()
+    words = " ".join(" ".join(Page(page_of("weighted").read_text(encoding="utf-8")).text).split())
+    strength = graph.to_scipy().sum(axis=0) + graph.to_scipy().sum(axis=1)
+    assert f"{strength.sum() / 2:,.0f}" in words
+    assert f"largest strength {strength.max():,.0f}" in words
+    clustering = triadic.weighted_clustering(graph.to_undirected(combine={"weight": "sum", "region": "first"}))
+    assert f"weighted clustering {clustering.mean():.4f} Onnela's coefficient" in words
+    compared = triadic.significance(graph, of="intensity", keep_weights="shuffle", samples=10, seed=1)
+    assert compared.null_title == "mutual, weights by 'shuffle'"
+    found = find(graph, samples=10, **KEYWORDS).compared["intensity"]
+    assert (found.samples, found.q.tolist()) == (compared.samples, compared.q.tolist())
+    for row in rows_of(found):
+        assert f"{row.name} {row.counted} {row.expected} {row.ratio}".replace(NO_BREAK, " ") in words
+        assert row.discovery.replace(NO_BREAK, " ") in words
+    assert "and permute the weights" in words
+    missing = sum(value is None for value in graph.vertex_columns["type"])
+    assert "type vertices 2 values; " in words
+    assert f"; {missing} missing" in words
+    assert "region arcs 2 values; " in words
+
+
+def test_tables_have_one_order(page_of):
+    text = page_of("small-world").read_text(encoding="utf-8")
+    names = re.findall(r"</svg><span>([^<]*?)</span></th>", text)
+    assert names == list(GRAPH_NAMES[1:9]) + [name for name in GRAPH_NAMES[9:] if name in names]

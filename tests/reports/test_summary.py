@@ -21,7 +21,7 @@ def sentences(graph, samples=0):
 
 
 def row(count, mean, z, *, p=0.02, std=1.0):
-    return Row("triangle", count, mean, std, z, p, 0.02)
+    return Row("triangle", count, mean, std, z, p, p, 0.02)
 
 
 def test_a_network_without_edges_has_one_sentence():
@@ -86,10 +86,10 @@ def test_counts_that_no_random_network_has_are_the_strongest_deviations_without_
     assert row(0, 0.0, nan).strength == 0
 
 
-def test_the_extremes_are_the_first_rows_of_either_side():
-    rows = [row(9, 1.0, 8.0), row(1, 9.0, -7.0), row(8, 1.0, 6.0), row(5, 5.0, 0.0)]
-    assert extremes(rows) == rows[:2]
-    assert extremes(rows[3:]) == []
+def test_the_extremes_are_the_strongest_rows_of_either_side():
+    rows = [row(8, 1.0, 6.0), row(9, 1.0, 8.0), row(5, 5.0, 0.0), row(1, 9.0, -7.0)]
+    assert extremes(rows) == [rows[1], rows[3]]
+    assert extremes(rows[2:3]) == []
 
 
 def test_a_p_value_at_its_smallest_is_a_bound():

@@ -71,9 +71,8 @@ class Report(InTime, Reading, Computation, Kept):
         from triadic.core.checked import check_seed
         from triadic.counts.triads import CLOSED_TRIADS
         from triadic.reports.events import find_events
-        from triadic.reports.findings import add_events, find
-        from triadic.reports.page import check_page, write_page
-        from triadic.reports.report import check_samples
+        from triadic.reports.findings import find
+        from triadic.reports.report import check_page, check_samples, write_page
 
         # Mistakes in the arguments are found before the file is read, which may take long.
         check_page(self.output)
@@ -94,10 +93,8 @@ class Report(InTime, Reading, Computation, Kept):
             seconds["prepare"] = clock.perf_counter() - started
         else:
             graph, seconds = read_prepared(self.file, self)
-        found = find(
-            graph, **drawn, size=self.size, estimate=self.estimate, kept=self.null_keywords(graph), **self.keywords
-        )
-        add_events(found, in_time)
+        drawn |= {"size": self.size, "estimate": self.estimate, "kept": self.null_keywords(graph)}
+        found = find(graph, **drawn, events=in_time, **self.keywords)
         # The page names the command that writes it again.
         words = ["triadic", "report", str(self.file), "-o", str(self.output), *self.words("samples", "seed")]
         words += [*self.read_words(), *self.weight_words()]

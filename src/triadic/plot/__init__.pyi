@@ -1,9 +1,11 @@
-from .clustering_histogram import local_clustering as local_clustering
 from .comparison import compare as compare
+from .distributions import clustering_spectrum as clustering_spectrum
+from .distributions import degree_distribution as degree_distribution
+from .distributions import local_clustering as local_clustering
 from .dots import graphlet_totals as graphlet_totals
+from .dots import intensity as intensity
 from .dots import triad_census as triad_census
 from .graphlet_atlas import graphlets as graphlets
 from .motif_heat_map import temporal_motifs as temporal_motifs
-from .points import clustering_spectrum as clustering_spectrum
-from .points import degree_distribution as degree_distribution
 from .profile import significance_profile as significance_profile
+from .typed_triads import types as types

@@ -1,34 +1,31 @@
-"""Parts of plots that are made of matplotlib's classes: logarithmic axes, names of ticks, legends and texts that scale.
+"""Parts of plots that are made of matplotlib's classes: logarithmic axes, names and drawings of ticks, and legends.
 
 Only functions that draw import this module, because it imports matplotlib.
 """
 
 from __future__ import annotations
 
+from itertools import repeat
 from math import floor, inf, log10
 from typing import TYPE_CHECKING, Any, Literal
 
 from matplotlib.font_manager import FontProperties
 from matplotlib.legend import Legend
-from matplotlib.offsetbox import AnnotationBbox, AuxTransformBox
+from matplotlib.offsetbox import AnnotationBbox, DrawingArea
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
-from matplotlib.scale import LogScale, SymmetricalLogScale
-from matplotlib.text import Text
-from matplotlib.ticker import FixedFormatter, FixedLocator, LogFormatterSciNotation, LogLocator, SymmetricalLogLocator
-from matplotlib.transforms import Affine2D
+from matplotlib.ticker import LogFormatterSciNotation
 
 from triadic.plot.canvas import ink_of
-from triadic.plot.shape import strokes_of
+from triadic.plot.subgraph_shapes import strokes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from matplotlib.axes import Axes
-    from matplotlib.backend_bases import RendererBase
     from matplotlib.transforms import Bbox
 
-    from triadic.plot.shape import Shape
+    from triadic.plot.subgraph_shapes import Shape
 
 _LEAST_DECADES, _FEW_DECADES = 0.8, 2.0  # the shortest axis, and one that also has ticks at multiples of powers of ten
 _MARGIN = 0.06  # share of a logarithmic axis that is empty at either end
@@ -40,6 +37,7 @@ _GAP = 3.5  # points between the axis and the drawings, and between the drawings
 _BETWEEN = 1.5  # points between two drawings
 _STROKE = 0.06  # width of a line, as a share of the smaller side of a drawing
 _LEAST_DRAWING = 8.0  # height of the smallest drawing that is readable, in points
+_LONG_ENTRY = 26  # letters of a legend's entry, beside which there is no room for a second column
 _LETTER, _LINE = 0.75, 1.3  # width of a letter and height of a line, in font sizes
 
 
@@ -58,31 +56,34 @@ def set_log_axis(ax: Axes, axis: Literal["x", "y"], values: Sequence[float], *, 
     scaled: Any = ax.xaxis if axis == "x" else ax.yaxis
     positive = [value for value in values if value] or ([1e-2, 1.0] if share else [1.0, 10.0])
     low, high = log10(min(positive)), log10(max(positive))
-    missing = max(0.0, _LEAST_DECADES - (high - low))
-    low, high = (low - missing, high) if share else (low, high + missing)
+    low, high = (min(low, high - _LEAST_DECADES), high) if share else (low, max(high, low + _LEAST_DECADES))
     margin, digits = _MARGIN * (high - low), (1,) if high - low > _FEW_DECADES else (1, 3)
     least, most = 10.0 ** (low - margin), 10.0 ** (high + margin)
-    locators: Any = LogLocator(subs=digits), LogLocator(subs=_DIGITS, numticks=99)
-    scale: Any = LogScale(scaled, nonpositive="mask")
     plain = least > _LEAST_PLAIN and most < _MOST_PLAIN
+    options: dict[str, Any] = {"value": "log", "nonpositive": "mask"}
     if 0.0 in values:
         first = 1.000001 * 10.0 ** floor(low)  # the locator takes the logarithm, rounded down
-        scale = SymmetricalLogScale(scaled, linthresh=first, linscale=max(0.1, _ZERO * (high - log10(first))))
-        locators = [SymmetricalLogLocator(scale.get_transform(), subs=subs) for subs in (digits, _DIGITS)]
-        locators[0].set_params(numticks=5)
-        least = -0.6 * first
-    ax.set(**{f"{axis}scale": scale})
-    scaled.set_major_locator(locators[0])
-    scaled.set_minor_locator(locators[1])
+        linear = max(0.1, _ZERO * (high - log10(first)))
+        options, least = {"value": "symlog", "linthresh": first, "linscale": linear, "subs": _DIGITS}, -0.6 * first
+    (ax.set_xscale if axis == "x" else ax.set_yscale)(**options)
+    scaled.get_major_locator().set_params(subs=digits, numticks=5 if 0.0 in values else None)
     scaled.set_major_formatter("{x:,g}" if plain else LogFormatterSciNotation(minor_thresholds=(inf, inf)))
     scaled.set_minor_formatter("")
     (ax.set_xlim if axis == "x" else ax.set_ylim)(least, most, auto=True)
 
 
 def name_ticks(
-    ax: Axes, names: Sequence[str], shapes: Sequence[Shape], *, axis: Literal["x", "y"], size: tuple[float, float]
+    ax: Axes,
+    names: Sequence[str],
+    shapes: Sequence[Shape],
+    *,
+    axis: Literal["x", "y"],
+    size: tuple[float, float],
+    discs: Sequence[Sequence[dict[str, Any]]] | None = None,
 ) -> None:
     """Set ticks at 0, 1, 2, … of an axis, each with a drawing and, below or to the left of it, a name.
+
+    Names and drawings shrink to the distance between the ticks; drawings that would be too small to read are left out.
 
     Parameters
     ----------
@@ -92,18 +93,27 @@ def name_ticks(
     axis : {"x", "y"}
     size : tuple of float
         Width and height of a drawing, in points, if there is room.
+    discs : sequence of sequence of dict, optional
+        Properties of each disc of each drawing, such as ``facecolor``; by default all discs have the colour of text.
     """
-    horizontal, scaled = axis == "x", ax.xaxis if axis == "x" else ax.yaxis
-    locator = _NameLocator(range(len(names)))
-    locator.names, locator.size, locator.scale, locator.boxes = names, size, Affine2D(), []
-    scaled.set_major_locator(locator)
-    scaled.set_major_formatter(FixedFormatter(list(names)))
-    ax.tick_params(axis=axis, length=0, labelrotation=90 if horizontal else 0)
-    for place, shape in enumerate(shapes):
-        area = AuxTransformBox(locator.scale)
-        for patch in _patches(shape, size, ink_of(ax)):
+    horizontal, box, point = axis == "x", ax.get_window_extent(), ax.figure.dpi / 72
+    along, across = size if horizontal else size[::-1]
+    room = (box.width if horizontal else box.height) / point / (len(names) + 0.2)
+    font = min(FontProperties(size="small").get_size_in_points(), room / _LINE)
+    scale = min(1.0, (room - _BETWEEN) / along)
+    if ax.figure.get_layout_engine() is None:  # the figure may end beside the names
+        margin = (box.y0 if horizontal else box.x0) / point
+        scale = min(scale, (margin - _LETTER * font * max(map(len, names)) - 2 * _GAP) / across)
+    width, height = (scale * side for side in size)
+    shown = height >= _LEAST_DRAWING
+    (ax.set_xticks if horizontal else ax.set_yticks)(range(len(names)), names)
+    pad = 2 * _GAP + scale * across if shown else _GAP
+    ax.tick_params(axis=axis, length=0, labelsize=font, labelrotation=90 if horizontal else 0, pad=pad)
+    for place, (shape, looks) in enumerate(zip(shapes if shown else (), discs or repeat(None), strict=False)):
+        area = DrawingArea(width, height)
+        for patch in _patches(shape, (width, height), ink_of(ax), looks):
             area.add_artist(patch)
-        box = AnnotationBbox(
+        drawing = AnnotationBbox(
             area,
             (place, 0) if horizontal else (0, place),
             (0, -_GAP) if horizontal else (-_GAP, 0),
@@ -114,47 +124,27 @@ def name_ticks(
             pad=0,
             annotation_clip=False,
         )
-        locator.boxes.append(box)
-        ax.add_artist(box)
+        ax.add_artist(drawing)
 
 
-class _NameLocator(FixedLocator):
-    """Places of ticks, whose names and drawings get the size that fits the distance between ticks."""
-
-    names: Sequence[str]
-    size: tuple[float, float]
-    scale: Affine2D
-    boxes: list[AnnotationBbox]
-
-    def __call__(self) -> Any:  # noqa: ANN401 - matplotlib's
-        """Return the places."""
-        axis: Any = self.axis
-        horizontal, extent, point = axis.axis_name == "x", axis.axes.get_window_extent(), axis.axes.figure.dpi / 72
-        along, across = self.size if horizontal else self.size[::-1]
-        room = (extent.width if horizontal else extent.height) / point / (len(self.names) + 0.2)
-        font = min(FontProperties(size="small").get_size_in_points(), room / _LINE)
-        scale = min(1.0, (room - _BETWEEN) / along)
-        if axis.axes.figure.get_layout_engine() is None:  # the figure may end beside the names
-            margin = (extent.y0 if horizontal else extent.x0) / point
-            scale = min(scale, (margin - _LETTER * font * max(map(len, self.names)) - 2 * _GAP) / across)
-        shown = scale * self.size[1] >= _LEAST_DRAWING
-        self.scale.clear().scale(scale * point)
-        for box in self.boxes:
-            box.set_visible(shown)
-        axis.set_tick_params(labelsize=font, pad=2 * _GAP + scale * across if shown else _GAP)
-        return super().__call__()
-
-
-def _patches(shape: Shape, size: tuple[float, float], colour: str) -> tuple[PathPatch, PathPatch]:
-    """Return the lines of a shape, and its discs and arrowheads, in points."""
+def _patches(
+    shape: Shape, size: tuple[float, float], ink: str, looks: Sequence[dict[str, Any]] | None = None
+) -> Iterator[PathPatch]:
+    """Yield the lines of a shape, and its arrowheads and discs, in points."""
     strokes = strokes_of(shape, *size)
-    line = Path.make_compound_path(*map(Path, strokes.lines)) if strokes.lines else Path([(0.0, 0.0)])
-    solid = [Path.circle(middle, strokes.radius) for middle in strokes.discs]
-    solid += [Path([*head, head[0]], closed=True) for head in strokes.heads]
-    return (
-        PathPatch(line, fill=False, edgecolor=colour, linewidth=_STROKE * min(size)),
-        PathPatch(Path.make_compound_path(*solid), facecolor=colour, linewidth=0),
-    )
+    plain = {"facecolor": ink, "linewidth": 0}
+    heads = [Path([*head, head[0]], closed=True) for head in strokes.heads]
+    discs = [Path.circle(middle, strokes.radius) for middle in strokes.discs]
+    line = {"edgecolor": ink, "linewidth": _STROKE * min(size), "fill": False}
+    # A single path is a third as long in a file.
+    parts: list[tuple[list[Path], dict[str, Any]]] = [
+        (list(map(Path, strokes.lines)), line),
+        (heads if looks else heads + discs, plain),
+        *zip(([disc] for disc in discs), looks or (), strict=False),
+    ]
+    for paths, style in parts:
+        if paths:
+            yield PathPatch(Path.make_compound_path(*paths), **style)
 
 
 def add_legend(ax: Axes, title: str | None = None) -> None:
@@ -166,7 +156,7 @@ def add_legend(ax: Axes, title: str | None = None) -> None:
             labels,
             title=title,
             loc="lower right",
-            ncols=2,
+            ncols=2 if max(map(len, labels), default=0) <= _LONG_ENTRY else 1,
             frameon=False,
             fontsize="small",
             title_fontsize="small",
@@ -189,37 +179,3 @@ class _LegendAboveTitle(Legend):
         edge = self.axes.bbox.frozen()
         edge.y0 = edge.y1 = max([edge.y1, *tops])
         return edge
-
-
-class ScaledText(Text):
-    """A text in the middle of a point, whose font size is a length on the vertical axis.
-
-    Parameters
-    ----------
-    x, y : float
-        The point.
-    text : str
-    size : float
-        Font size in units of the vertical axis.
-    **keywords
-        Properties of `matplotlib.text.Text`, such as ``color``.
-    """
-
-    def __init__(self, x: float, y: float, text: str, size: float, **keywords: Any) -> None:  # noqa: ANN401 - matplotlib's
-        super().__init__(x, y, text, ha="center", va="center_baseline", **keywords)
-        self.scaled_size = size
-
-    def draw(self, renderer: RendererBase) -> None:
-        """Draw the text in the size that fits the axes."""
-        self._fit()
-        super().draw(renderer)
-
-    def get_window_extent(self, *arguments: Any, **keywords: Any) -> Bbox:  # noqa: ANN401 - matplotlib's
-        """Return the box around the text in pixels."""
-        self._fit()
-        return super().get_window_extent(*arguments, **keywords)
-
-    def _fit(self) -> None:
-        if (ax := self.axes) is not None:
-            (_, low), (_, high) = ax.transData.transform([(0, 0), (0, self.scaled_size)])
-            self.set_fontsize(abs(high - low) * 72 / ax.figure.dpi)

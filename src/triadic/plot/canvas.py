@@ -1,9 +1,9 @@
-"""The axes that plots are drawn on: their colour of text, guide lines, and the number of networks drawn before."""
+"""The axes that plots are drawn on: colours, markers and lines of networks, guide lines, and what was drawn before."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakKeyDictionary
 
 from triadic.core.checked import check_extra
@@ -11,40 +11,22 @@ from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.collections import PolyCollection
     from matplotlib.container import ErrorbarContainer
     from matplotlib.text import Text
 
-    from triadic.measures.significance.result import Count
-
 INK = "#000000"  # of text on white
 
+# Okabe and Ito's palette, which readers with any kind of colour blindness tell apart; an ochre replaces its yellow,
+# which is too pale on white. Markers tell networks apart without colour.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", INK, "#8C6D00")
+# The same colours for dark backgrounds: the blue, the black and the ochre would be too dark.
+DARK_COLOURS = ("#2E90D1", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#FFFFFF", "#B8920F")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+DASHES = ("-", "--", "-.", ":")
+_SCALE = {"^": 1.15, "v": 1.15, "D": 0.88, "s": 0.92, "P": 1.15, "X": 1.15, "*": 1.45}  # markers of equal area
+_SHIFT = 3  # markers by which a round of colours differs from the round before
+
 SIZE = (4.4, 3.3)  # inches; narrow, so that text stays readable where a phone shows the figure
-
-
-@dataclass(frozen=True, slots=True)
-class Null:
-    """The null model of a profile.
-
-    Attributes
-    ----------
-    name : str
-        The null model and what arcs keep, such as "degrees, 12 groups", or "U|MAN" for exact scores.
-    samples : int or None
-        Number of random networks; None for exact scores.
-    steps : int or None
-        Number of steps of the walk to each sample; None for null models without walks.
-    counts : tuple
-        Counts of the network, which tell whether two results are of the same network.
-    """
-
-    name: str
-    samples: int | None
-    steps: int | None
-    counts: tuple[Count, ...]
-
-    def __str__(self) -> str:
-        return f"{self.name}, exact" if self.samples is None else f"{self.name}, {self.samples:,} samples"
 
 
 @dataclass(slots=True)
@@ -63,9 +45,7 @@ class Drawn:
         Values of all networks on the vertical axis, if both are logarithmic.
     message : Text or None
         Sentence in the middle of the axes, shown as long as no network has anything to show.
-    area : PolyCollection or None
-        Filled area under the only histogram.
-    profiles : list of (Null, ErrorbarContainer, str or None)
+    profiles : list of (tuple, ErrorbarContainer, str or None)
         Null model, line and label of each significance profile.
     """
 
@@ -74,8 +54,7 @@ class Drawn:
     values: list[float] = field(default_factory=list)
     places: list[float] = field(default_factory=list)
     message: Text | None = None
-    area: PolyCollection | None = None
-    profiles: list[tuple[Null, ErrorbarContainer, str | None]] = field(default_factory=list)
+    profiles: list[tuple[Any, ErrorbarContainer, str | None]] = field(default_factory=list)
 
 
 _drawn: WeakKeyDictionary[Axes, Drawn] = WeakKeyDictionary()
@@ -140,6 +119,42 @@ def is_dark(ax: Axes) -> bool:
     return sum(to_rgb(ink_of(ax))) > 1.5
 
 
+def network_style(ax: Axes, number: int, size: float) -> dict[str, Any]:
+    """Return the keywords of matplotlib's lines for the network of a number, which is 0 for the first.
+
+    After a round of colours, the next networks have open markers, other markers and dashed lines. A cycle of properties
+    that the user or a style sheet has set as ``rcParams["axes.prop_cycle"]`` replaces the colours of this package.
+
+    Parameters
+    ----------
+    ax : Axes
+    number : int
+    size : float
+        Diameter of a round marker, in points.
+    """
+    cycle = _cycle(ax)
+    turn, place = divmod(number, len(cycle))
+    marker = MARKERS[(place + _SHIFT * turn) % len(MARKERS)]
+    style = {"marker": marker, "linestyle": DASHES[turn % len(DASHES)]} | cycle[place]
+    colour = style["color"]
+    is_open = turn % 2 == 1
+    return style | {
+        "markersize": size * _SCALE.get(style["marker"], 1.0),
+        "markerfacecolor": "none" if is_open else colour,
+        "markeredgewidth": 0.9 if is_open else 0.0,
+    }
+
+
+def _cycle(ax: Axes) -> list[dict[str, Any]]:
+    """Return the properties of the networks of one round."""
+    import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
+
+    chosen = mpl.rcParams["axes.prop_cycle"]
+    if chosen == mpl.rcParamsDefault["axes.prop_cycle"] or "color" not in chosen.keys:
+        return [{"color": colour} for colour in (DARK_COLOURS if is_dark(ax) else COLOURS)]
+    return list(chosen)
+
+
 def draw_guides(ax: Axes, axis: Literal["x", "y"]) -> None:
     """Draw guide lines at the ticks of an axis, in a tint of the colour of the text."""
     ax.grid(visible=True, axis=axis, color=ink_of(ax), alpha=0.15, linewidth=0.6, linestyle="-")
@@ -163,3 +178,14 @@ def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5
         drawn.message = ax.text(
             0.5, height, text, transform=ax.transAxes, ha="center", va="center", color=ink_of(ax), fontsize="small"
         )
+
+
+def name_under(label: str | None, null: str) -> str:
+    """Return the entry of the legend for a result under a null model, which its label need not repeat.
+
+    Examples
+    --------
+    >>> name_under(None, "degrees"), name_under("degrees", "degrees, 50 samples"), name_under("near", "mutual")
+    ('degrees', 'degrees, 50 samples', 'near (mutual)')
+    """
+    return null if label is None or label == null.partition(",")[0] else f"{label} ({null})"

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
-from triadic.plot.clustering_histogram import local_clustering
-from triadic.plot.dots import graphlet_totals, triad_census
-from triadic.plot.points import clustering_spectrum, degree_distribution
+from triadic.plot.distributions import clustering_spectrum, degree_distribution, local_clustering
+from triadic.plot.dots import graphlet_totals, intensity, triad_census
 from triadic.plot.profile import significance_profile
 
 if TYPE_CHECKING:
@@ -17,10 +16,21 @@ if TYPE_CHECKING:
 
     from triadic.core.progress import ProgressKeyword
 
-_CURVES = (degree_distribution, clustering_spectrum, local_clustering, significance_profile)
-_SHARES = (graphlet_totals, triad_census)
+# Plots by name, each with its keywords.
+_PLOTS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "graphlet_totals": (graphlet_totals, {"share": True}),
+    "triad_census": (triad_census, {"share": True}),
+    "intensity": (intensity, {}),
+    "coherence": (intensity, {"of": "coherence"}),
+    "significance_profile": (significance_profile, {}),
+    "z_scores": (significance_profile, {"scaled": False}),
+    "degree_distribution": (degree_distribution, {}),
+    "clustering_spectrum": (clustering_spectrum, {}),
+    "local_clustering": (local_clustering, {}),
+}
 _MOST_GRAPHS = 16  # of a batch: two styles of each of the eight colours
-_DOT_ROOM = 0.6  # share of the room between two ticks that the dots of all networks take
+_SHIFTED = (graphlet_totals, triad_census, intensity, significance_profile)
+_ROOM = 0.6  # share of the room between two ticks that the dots of all networks take
 
 
 def compare(
@@ -38,10 +48,12 @@ def compare(
     ----------
     networks : mapping of str to Graph, or GraphBatch
         Networks by the names that the legend shows. A value may be anything that the plot accepts, such as a result
-        that was counted before. Of a batch of at most 16 graphs, each graph is a network, under its name or number.
+        that was counted before, and several results of `triadic.significance` of one network show it beside several
+        null models. Of a batch of at most 16 graphs, each graph is a network, under its name or number.
     of : str, default "graphlet_totals"
         Name of a function of `triadic.plot`: "graphlet_totals" or "triad_census", which plot shares;
-        "significance_profile", "degree_distribution", "clustering_spectrum" or "local_clustering".
+        "significance_profile", "intensity", "degree_distribution", "clustering_spectrum" or "local_clustering"; or
+        "z_scores" of triads or graphlets, or "coherence" of triads.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
     threads : int, optional
@@ -64,12 +76,13 @@ def compare(
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
-        A network is a `TiledGraph`, and `of` is "graphlet_totals" or "significance_profile".
+        A network is a `TiledGraph`, and `of` is "graphlet_totals", "significance_profile", "z_scores", "intensity" or
+        "coherence".
 
     Warns
     -----
     UserWarning
-        `of` is "significance_profile", and the profiles are under different null models.
+        `of` is "significance_profile" or "z_scores", and different networks are compared under different null models.
 
     Notes
     -----
@@ -82,18 +95,24 @@ def compare(
     >>> ax = triadic.plot.compare(networks)
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['p = 0.1', 'p = 0.5']
+
+    One network beside two null models:
+
+    >>> graph = triadic.generate.rmat(6, seed=1, directed=True)
+    >>> nulls = {null: triadic.significance(graph, null=null, samples=10, seed=1) for null in ("degrees", "mutual")}
+    >>> ax = triadic.plot.compare(nulls, of="z_scores")
+    >>> ax.get_legend().get_title().get_text(), [text.get_text() for text in ax.get_legend().get_texts()]
+    ('null models, 10 samples each', ['degrees', 'mutual'])
     """
     pairs = _by_name(networks)
-    plots: dict[str, Any] = {plot.__name__: plot for plot in _CURVES + _SHARES}
-    if of not in plots:
-        raise ArgumentError(f"of={of!r}: expected one of {', '.join(map(repr, plots))}")
-    keywords: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
-    if of == "degree_distribution":
-        keywords = {}  # a graph has its degrees; nothing is counted
+    if of not in _PLOTS:
+        raise ArgumentError(f"of={of!r}: expected one of {', '.join(map(repr, _PLOTS))}")
+    plot, keywords = _PLOTS[of]
+    if of != "degree_distribution":  # a graph has its degrees; nothing is counted
+        keywords = keywords | {"threads": threads, "device": device, "progress": progress}
     for number, (name, network) in enumerate(pairs):
-        if plots[of] in _SHARES:
-            keywords |= {"share": True, "shift": _DOT_ROOM * ((number + 0.5) / len(pairs) - 0.5)}
-        ax = plots[of](network, ax=ax, label=name, **keywords)
+        shift = _ROOM * ((number + 0.5) / len(pairs) - 0.5)
+        ax = plot(network, ax=ax, label=name, **keywords, **({"shift": shift} if plot in _SHIFTED else {}))
     assert ax is not None  # noqa: S101 - the loop ran at least once
     return ax
 

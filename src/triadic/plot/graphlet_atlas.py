@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES, ORBITS_OF_GRAPHLETS
 from triadic.errors import ArgumentError
-from triadic.plot.canvas import axes_for, ink_of, is_dark
-from triadic.plot.network_style import COLOURS, DARK_COLOURS
+from triadic.plot.canvas import COLOURS, DARK_COLOURS, axes_for, ink_of, is_dark
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES
 
 if TYPE_CHECKING:
@@ -15,16 +16,20 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from triadic.core.array_types import Float64Array
+
 SIZES = {4: (6.8, 2.5), 5: (6.8, 7.3)}  # inches
 _COLUMNS = 6
 _ACROSS = 1.3  # width of a graphlet, in units of its height, so that the vertices of a tail do not touch
 _WIDTH, _HEIGHT = 2.0, 2.1  # of a cell
 _DISC = 0.155  # radius of a vertex with a number, or of the number of an edge
 _DOT = 0.05  # radius of a vertex without a number
-_ALONG = (0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74)  # where the number of an edge may be, as shares of the edge
+_ALONG, _MIDDLE = np.linspace(0, 1, 25), slice(6, 19)  # points of an edge, and where its number may be
 _FONT = 0.17  # size of all texts
 _NUMBER_BELOW, _NAME_BELOW = 0.38, 0.61  # distances of the number and the name below the graphlet
-_EVEN_LUMINANCE = 0.179  # of a colour on which black and white are equally readable
+# Luminance of the primary colours, and of a colour on which black and white are equally readable. The contrast is
+# (brighter + 0.05) / (darker + 0.05): equal for black and white at sqrt(1.05 * 0.05) - 0.05.
+_LUMINANCE, _EVEN_LUMINANCE = (0.2126, 0.7152, 0.0722), 0.179
 
 
 def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> Axes:
@@ -47,7 +52,7 @@ def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> 
     Returns
     -------
     matplotlib.axes.Axes
-        The axes that were drawn on, without lines and ticks. Numbers and names grow and shrink with the axes.
+        The axes that were drawn on, without lines and ticks. Numbers and names have the size that fits the axes.
 
     Raises
     ------
@@ -78,102 +83,58 @@ def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> 
     if drawn.networks:  # they are there already
         return ax
     drawn.networks += 1
-    rows = _rows(size)
-    for row, numbers in enumerate(rows):
-        for column, number in enumerate(numbers):
-            _draw(ax, number, column * _WIDTH, -row * _HEIGHT, edges=edges)
-    ax.set(xticks=(), yticks=())
+    end = {4: 9, 5: 30}[size]  # rows of graphlets of up to three vertices, of four, and of five
+    rows = [range(3), *(range(start, min(start + _COLUMNS, end)) for start in range(3, end, _COLUMNS))]
+    ax.set(xticks=(), yticks=(), aspect="equal")
     ax.set_axis_off()
-    ax.set_aspect("equal")
     ax.set_xlim((_ACROSS - _WIDTH) / 2, (_ACROSS - _WIDTH) / 2 + _COLUMNS * _WIDTH)
     ax.set_ylim(-_NAME_BELOW - 0.7 * _FONT - (len(rows) - 1) * _HEIGHT, 1 + 1.2 * _DISC)
+    figure: Any = ax.figure.figure
+    figure.draw_without_rendering()  # lays the axes out
+    font = _FONT * ax.bbox.width / (_COLUMNS * _WIDTH) * 72 / figure.dpi
+    for row, numbers in enumerate(rows):
+        for column, number in enumerate(numbers):
+            _draw(ax, number, column * _WIDTH, -row * _HEIGHT, font, edges=edges)
     return ax
 
 
-def _rows(size: int) -> list[list[int]]:
-    """Return the numbers of the graphlets in each row: up to three vertices, four vertices, and four rows of five."""
-    rows = [[0, 1, 2]]
-    for vertices in range(4, size + 1):
-        numbers = [number for number, orbits in enumerate(ORBITS_OF_GRAPHLETS) if len(orbits) == vertices]
-        rows += [numbers[start : start + _COLUMNS] for start in range(0, len(numbers), _COLUMNS)]
-    return rows
-
-
-def _draw(ax: Axes, number: int, left: float, bottom: float, *, edges: bool) -> None:
+def _draw(ax: Axes, number: int, left: float, bottom: float, font: float, *, edges: bool) -> None:
     """Draw a graphlet of a number in the rectangle of height 1 from a point, its number and its name below."""
     from matplotlib.collections import LineCollection  # noqa: PLC0415 - an extra, and slow to import
+    from matplotlib.colors import to_rgb  # noqa: PLC0415 - as above
     from matplotlib.patches import Circle  # noqa: PLC0415 - as above
-
-    from triadic.plot.artists import ScaledText  # noqa: PLC0415 - imports matplotlib
-
-    def write(place: complex, text: str, colour: str, **keywords: Any) -> None:  # noqa: ANN401 - matplotlib's
-        ax.add_artist(ScaledText(place.real, place.imag, text, _FONT, color=colour, **keywords))
-
-    def draw_disc(place: complex, radius: float, colour: str) -> None:
-        ax.add_patch(Circle((place.real, place.imag), radius, facecolor=colour, edgecolor="none", zorder=2))
 
     name, ink, colours = GRAPH_NAMES[number], ink_of(ax), DARK_COLOURS if is_dark(ax) else COLOURS
     shape = GRAPHLET_SHAPES[name]
-    places = [complex(left + _ACROSS * x, bottom + y) for x, y in shape.places]
-    lines = [(places[u], places[v]) for u, v in shape.edges]
+    places = np.array((left, bottom)) + np.array(shape.places) * (_ACROSS, 1)
+    lines = places[np.array(shape.edges)]
     orbits: Sequence[int] = (EDGE_ORBITS_OF_GRAPHLETS if edges else ORBITS_OF_GRAPHLETS)[number]
     styles = [colours[sorted(set(orbits)).index(orbit)] for orbit in orbits]
-    ends = [[(end.real, end.imag) for end in line] for line in lines]
     looks: Any = {"colors": styles or [ink], "linewidths": 2.0} if edges else {"colors": [ink], "linewidths": 1.0}
-    ax.add_collection(LineCollection(ends, **looks), autolim=False)
-    numbered = list(zip(places, orbits, strict=False))
+    ax.add_collection(LineCollection(list(lines), **looks), autolim=False)
+    numbered = list(zip(orbits, places, strict=False))
     if edges:
-        numbered = [(place, orbit) for orbit, place in _places_of_numbers(lines, orbits, places).items()]
-        for place in places:
-            draw_disc(place, _DOT, ink)
-    for place, orbit in numbered:
+        numbered = sorted(_places_of_numbers(lines, orbits).items())
+        for x, y in places:
+            ax.add_patch(Circle((x, y), _DOT, facecolor=ink, edgecolor="none", zorder=2))
+    style: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": font}
+    for orbit, (x, y) in numbered:
         colour = styles[orbits.index(orbit)]
-        draw_disc(place, _DISC, colour)
-        write(place, str(orbit), _readable_on(colour), zorder=3)
-    middle = complex(left + _ACROSS / 2, bottom)
-    write(middle - _NUMBER_BELOW * 1j, f"G{number}", ink, weight="bold")
-    write(middle - _NAME_BELOW * 1j, name, ink)
+        ax.add_patch(Circle((x, y), _DISC, facecolor=colour, edgecolor="none", zorder=2))
+        luminance = np.dot(_LUMINANCE, np.array(to_rgb(colour)) ** 2.2)
+        readable = "#000000" if luminance > _EVEN_LUMINANCE else "#FFFFFF"
+        ax.text(x, y, str(orbit), color=readable, zorder=3, **style)
+    middle = left + _ACROSS / 2
+    ax.text(middle, bottom - _NUMBER_BELOW, f"G{number}", color=ink, weight="bold", **style)
+    ax.text(middle, bottom - _NAME_BELOW, name, color=ink, **style)
 
 
-def _places_of_numbers(
-    lines: list[tuple[complex, complex]], orbits: Sequence[int], vertices: list[complex]
-) -> dict[int, complex]:
-    """Return a place on an edge of each orbit, as far as possible from other edges, vertices and numbers."""
-    found: dict[int, complex] = {}
-    # Orbits of few edges have the least choice.
-    for orbit in sorted(set(orbits), key=lambda orbit: (orbits.count(orbit), orbit)):
-        free = {}
-        for line in (line for line, of in zip(lines, orbits, strict=True) if of == orbit):
-            for place in (line[0] + share * (line[1] - line[0]) for share in _ALONG):
-                gaps = [_distance(place, *other) for other in lines if other != line]
-                gaps += [abs(place - vertex) - _DOT for vertex in vertices]
-                gaps += [abs(place - taken) - _DISC for taken in found.values()]
-                free[place] = round(min(gaps), 6)
-        found[orbit] = max(free, key=free.__getitem__)
-    return dict(sorted(found.items()))
-
-
-def _distance(point: complex, a: complex, b: complex) -> float:
-    """Return the distance of a point from the line between a and b.
-
-    Examples
-    --------
-    >>> _distance(0.5 + 1j, 0, 1), _distance(2, 0, 1)
-    (1.0, 1.0)
-    """
-    share = ((point - a) / (b - a)).real
-    return abs(point - a - min(1.0, max(0.0, share)) * (b - a))
-
-
-def _readable_on(colour: str) -> str:
-    """Return black or white, whichever has the larger contrast with a colour.
-
-    Examples
-    --------
-    >>> _readable_on("#0072B2"), _readable_on("#CC79A7")
-    ('#FFFFFF', '#000000')
-    """
-    linear = [(int(colour[i : i + 2], 16) / 255) ** 2.2 for i in (1, 3, 5)]
-    luminance = sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-    # The contrast is (brighter + 0.05) / (darker + 0.05): equal for black and white at sqrt(1.05 * 0.05) - 0.05.
-    return "#000000" if luminance > _EVEN_LUMINANCE else "#FFFFFF"
+def _places_of_numbers(lines: Float64Array, orbits: Sequence[int]) -> dict[int, Float64Array]:
+    """Return a point on an edge of each orbit, as far as possible from vertices, edges of other orbits and numbers."""
+    found: dict[int, Float64Array] = {}
+    of, points = np.array(orbits), lines[:, :1] + _ALONG[:, None] * (lines[:, 1:] - lines[:, :1])
+    for orbit in sorted(set(orbits), key=orbits.count):  # orbits of few edges have the least choice
+        own = points[of == orbit, _MIDDLE].reshape(-1, 2)
+        others = np.concatenate([*lines, *points[of != orbit], *([place] for place in found.values())])
+        found[orbit] = own[np.linalg.norm(own[:, None] - others, axis=2).min(axis=1).round(6).argmax()]
+    return found

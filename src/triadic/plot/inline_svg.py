@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
+import warnings
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from triadic.plot.canvas import INK, check_matplotlib
-from triadic.plot.network_style import COLOURS
+from triadic.plot.canvas import COLOURS, INK, check_matplotlib
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,7 +23,7 @@ def svg_of(figure: Figure, prefix: str) -> str:
 
     The background is transparent. Text, axes, drawings of subgraphs and black dots have the colour of the text around
     the element (``currentColor``). The colours of networks are the CSS variables ``--plot-1``, …, ``--plot-8``, where a
-    page does not set them the colours of `triadic.plot.network_style.COLOURS`; ``DARK_COLOURS`` suit a dark page.
+    page does not set them the colours of `triadic.plot.canvas.COLOURS`; ``DARK_COLOURS`` suit a dark page.
 
     Parameters
     ----------
@@ -36,7 +36,8 @@ def svg_of(figure: Figure, prefix: str) -> str:
     import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
 
     text = StringIO()
-    with mpl.rc_context(SVG_SETTINGS):
+    with mpl.rc_context(SVG_SETTINGS), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # the page has other fonts
         metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(text, format="svg", transparent=True, metadata=metadata)
     return follow_text_colour(inline_svg(text.getvalue(), prefix))

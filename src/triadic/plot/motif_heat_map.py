@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from math import isfinite, log, log1p, nan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from triadic.core.formatting import format_compact, format_length
 from triadic.errors import ArgumentError
@@ -11,9 +13,8 @@ from triadic.graph.temporal import TemporalGraph
 from triadic.measures import temporal as measures
 from triadic.measures.significance.result import Significance
 from triadic.measures.temporal import TemporalMotifs
-from triadic.plot.canvas import axes_for, ink_of, set_message
-from triadic.plot.network_style import network_style
-from triadic.plot.shape import Shape
+from triadic.plot.canvas import axes_for, check_matplotlib, ink_of, network_style, set_message
+from triadic.plot.subgraph_shapes import Shape
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +29,6 @@ _FAINT, _STRONG = 0.08, 0.62  # opacity of a cell; text stays readable on the st
 _WIDE = 100  # a z-score from here on is rounded
 _SECOND = ("cb", "bc", "ca", "ac", "ba", "ab")
 _THIRD = ("ab", "ba", "ac", "ca", "bc", "cb")
-_PLACES = {"a": (0.0, 0.0), "b": (1.0, 0.0), "c": (0.5, 1.0)}
 # First row and column of the blocks of two by two motifs.
 _TRIANGLES, _PAIRS = ((0, 2), (2, 4)), ((4, 0),)
 
@@ -99,17 +99,27 @@ def temporal_motifs(
             raise ArgumentError("delta=None: expected the longest time from the first event of a motif to the last")
         found = measures.temporal_motifs(graph, 0 if delta is None else delta, threads=threads, progress=progress)
     subject, title, texts, sizes = _cells(found)
+    check_matplotlib()
+    from matplotlib.colors import to_rgba_array  # noqa: PLC0415 - an extra, and slow to import
+
     ax, drawn = axes_for(ax, subject, SIZE)
     if drawn.networks:
         raise ArgumentError("ax: the axes show a heat map of temporal motifs; draw another on other axes")
     drawn.networks += 1
     _draw_frame(ax, title)
-    present = [size for size in sizes if isfinite(size)]
-    if not present:
+    strength = np.array(sizes)
+    shown = np.isfinite(strength)
+    if not shown.any():
         set_message(ax, drawn, "no motif lies\nwithin delta" if title != subject else "no motif\nhas a z-score")
-    low, span = min(present, default=0.0), max(present, default=0.0) - min(present, default=0.0)
-    for place, (text, size) in enumerate(zip(texts, sizes, strict=True)):
-        _draw_cell(ax, place, text, (size - low) / span if span else 1.0 if isfinite(size) else nan)
+    strength = strength[shown]
+    limits = [strength.min(initial=np.inf), strength.max(initial=-np.inf)]
+    opacity = np.interp(strength, limits, [_FAINT, _STRONG]).tolist()
+    row, column = np.divmod(np.arange(_CELLS**2), _CELLS)
+    colours = [network_style(ax, int(texts[place][0] == "−"), 4.0)["color"] for place in np.flatnonzero(shown)]
+    tints = to_rgba_array(list(zip(colours, opacity, strict=True)))
+    ax.bar(column[shown], _SIDE, _SIDE, row[shown] - _SIDE / 2, color=tints, linewidth=0)
+    for x, y, text in zip(column, row, texts, strict=True):
+        ax.text(x, y, text, ha="center", va="center_baseline", color=ink_of(ax), fontsize="small")
     return ax
 
 
@@ -137,33 +147,15 @@ def _text(score: float) -> str:
     return f"−{size}" if score < 0 else size
 
 
-def _draw_cell(ax: Axes, place: int, text: str, strength: float) -> None:
-    from matplotlib.patches import Rectangle  # noqa: PLC0415 - an extra, and slow to import
-
-    row, column = divmod(place, _CELLS)
-    if isfinite(strength):
-        colour = network_style(ax, int(text[0] == "−"), 4.0)["color"]
-        cell = Rectangle((column - _SIDE / 2, row - _SIDE / 2), _SIDE, _SIDE, facecolor=colour, linewidth=0)
-        cell.set_alpha(_FAINT + (_STRONG - _FAINT) * strength)
-        ax.add_patch(cell)
-    ax.text(column, row, text, ha="center", va="center_baseline", color=ink_of(ax), fontsize="small")
-
-
 def _draw_frame(ax: Axes, title: str) -> None:
     """Draw the outlines of motifs of a kind, and the names and drawings of the ticks."""
-    from matplotlib.patches import Rectangle  # noqa: PLC0415 - an extra, and slow to import
-
     from triadic.plot.artists import add_legend, name_ticks  # noqa: PLC0415 - imports matplotlib
 
-    ax.set_xlim(-0.5, _CELLS - 0.5)
-    ax.set_ylim(_CELLS - 0.5, -0.5)
+    ax.set(xlim=(-0.5, _CELLS - 0.5), ylim=(_CELLS - 0.5, -0.5))
     for blocks, style, label in ((_TRIANGLES, "-", "triangles"), (_PAIRS, (0, (2, 1.5)), "two vertices")):
-        for number, (row, column) in enumerate(blocks):
-            outline = Rectangle(
-                (column - 0.5, row - 0.5), 2, 2, fill=False, edgecolor=ink_of(ax), linewidth=1, linestyle=style
-            )
-            outline.set_label("_" if number else label)
-            ax.add_patch(outline)
+        row, column = np.array(blocks).T - 0.5
+        outline: dict[str, Any] = {"fill": False, "edgecolor": ink_of(ax), "linewidth": 1, "linestyle": style}
+        ax.bar(column, 2, 2, row, align="edge", label=label, **outline)
     name_ticks(ax, [f"M{i}· {name}" for i, name in enumerate(_SECOND, 1)], _shapes(_SECOND), axis="y", size=_DRAWING)
     name_ticks(ax, [f"{name}\n·{j}" for j, name in enumerate(_THIRD, 1)], _shapes(_THIRD), axis="x", size=_DRAWING)
     ax.tick_params(axis="x", labelrotation=0)
@@ -174,6 +166,5 @@ def _draw_frame(ax: Axes, title: str) -> None:
 
 def _shapes(names: tuple[str, ...]) -> list[Shape]:
     """Return drawings of single events between a on the left, b on the right and c above."""
-    order = tuple(_PLACES)
-    ends = [(order.index(name[0]), order.index(name[1])) for name in names]
-    return [Shape(tuple(_PLACES.values()), (pair,), (pair,)) for pair in ends]
+    ends = [("abc".index(name[0]), "abc".index(name[1])) for name in names]
+    return [Shape(((0.0, 0.0), (1.0, 0.0), (0.5, 1.0)), (pair,), (pair,)) for pair in ends]

@@ -1,33 +1,37 @@
-"""Plot of the significance profile."""
+"""Plot of the significance profile, and of the z-scores before they are scaled."""
 
 from __future__ import annotations
 
-from math import isfinite, nan, sqrt
-from typing import TYPE_CHECKING, Any
+from math import nan, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
 from warnings import warn
 
+import numpy as np
+
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
+from triadic.core.triad_types import TRIAD_NAMES
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.measures.census import TriadCensus
 from triadic.measures.significance.result import Significance
-from triadic.plot.canvas import Null, axes_for, draw_guides, ink_of, set_message
-from triadic.plot.network_style import network_style
+from triadic.plot.canvas import axes_for, draw_guides, ink_of, name_under, network_style, set_message
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from matplotlib.axes import Axes
 
     from triadic.core.progress import ProgressKeyword
+    from triadic.measures.significance.result import Count
     from triadic.plot.canvas import Drawn
-    from triadic.plot.shape import Shape
+    from triadic.plot.subgraph_shapes import Shape
 
 SIZE = (4.6, 3.6)
 _DRAWING = (18.0, 15.0)
-_CONNECTED = tuple(name for name in TRIAD_NAMES if name in OPEN_NAMES + CLOSED_NAMES)
+_NOTABLE = 2.0  # standard deviations, within which a score is close to its expectation
+_LINEAR = 20.0  # largest score on a linear axis
+# The counts in the order of the axis.
 _SHAPES = {"triads": TRIAD_SHAPES, "graphlets": GRAPHLET_SHAPES, "graphlets of five vertices": GRAPHLET_SHAPES}
 
 
@@ -36,6 +40,8 @@ def significance_profile(
     *,
     ax: Axes | None = None,
     label: str | None = None,
+    scaled: bool = True,
+    shift: float = 0.0,
     samples: int = 100,
     seed: int | None = None,
     threads: int | None = None,
@@ -58,6 +64,12 @@ def significance_profile(
     label : str, optional
         Name of the network in the legend; by default it has no entry there. The legend also states the null model and
         the number of samples, after each name if the profiles on the axes differ in them.
+    scaled : bool, default True
+        Scale the scores to length 1, to compare networks of different sizes. False plots the z-scores themselves, on an
+        axis that is logarithmic from 2 on if any exceeds 20, with a band of two standard deviations to each side.
+    shift : float, default 0.0
+        Distance of the scores to the right of their ticks, as a share of the distance between ticks, so that the bars
+        of several networks or null models do not overlap.
     samples : int, default 100
         Number of random networks that are drawn for a graph, at least 2.
     seed : int, optional
@@ -87,13 +99,15 @@ def significance_profile(
     Warns
     -----
     UserWarning
-        The axes have a profile under another null model, or with another number of samples; or of the same network
-        with another number of steps. Such profiles cannot be compared.
+        The axes have a profile of another network under another null model; or under the same null model with another
+        number of samples or, of the same network, of steps. Such profiles cannot be compared. Several null models of
+        the same network do not warn: the legend says which is which.
 
     Notes
     -----
     An error bar extends one standard error to each side, sqrt(1 / s + z² / (2 (s - 1))) for a score z from s samples,
-    scaled like the scores. Counts that cannot vary have no score, and the line has a gap there.
+    scaled like the scores. Triads and graphlets are in the order of the tables, that of `triadic.TRIAD_NAMES` and of
+    the graphlets G1 to G29. Counts that cannot vary have no score, and the line has a gap there.
 
     References
     ----------
@@ -108,20 +122,22 @@ def significance_profile(
     """
     keywords = {"samples": samples, "seed": seed, "threads": threads, "device": device, "progress": progress}
     found = graph if isinstance(graph, TriadCensus | Significance) else _significance(graph, keywords)
-    group, names, shapes = _names_and_shapes(found)
-    z, errors = _scores(found, names)
-    ax, drawn = axes_for(ax, f"a significance profile of {group}", SIZE)
+    group, names = _drawn_names(found)
+    what = "a significance profile" if scaled else "z-scores"
+    ax, drawn = axes_for(ax, f"{what} of {group}", SIZE)
     if not drawn.networks:
-        _prepare(ax, names, shapes)
-    null = _null_of(found)
+        _prepare(ax, names, _SHAPES[group], scaled=scaled)
+    null = Null.of(found, names)
     _warn_of_difference([before for before, _, _ in drawn.profiles], null)
-    length = sqrt(sum(score * score for score in z.values()))
-    shown = names if length else ()
+    known = found.z_scores() if isinstance(found, TriadCensus) else {name: row.z for name, row in found.items()}
+    scores = np.array([known[name] for name in names])
+    z = np.where(np.isfinite(scores), scores, nan)  # the line has a gap at nan
+    length = (sqrt(np.nansum(z * z)) if scaled else 0.0) or 1.0
     bars = ax.errorbar(
-        range(len(shown)),
-        [z.get(name, nan) / length for name in shown],  # the line has a gap at nan
-        yerr=[errors.get(name, nan) / length for name in shown] if errors else None,
-        linewidth=1.2,
+        np.arange(len(z)) + shift,
+        z / length,
+        yerr=null.samples and np.sqrt(1 / null.samples + z * z / (2 * (null.samples - 1))) / length,
+        linewidth=1.2 if scaled else 0,
         capsize=2.0,
         capthick=0.9,
         elinewidth=0.9,
@@ -130,57 +146,57 @@ def significance_profile(
     )
     drawn.networks += 1
     drawn.profiles.append((null, bars, label))
-    drawn.values += z.values()
+    drawn.values += z[np.isfinite(z)].tolist()
     if not drawn.values:
         ax.set_ylim(-1, 1, auto=True)
+    if not scaled and max(map(abs, drawn.values), default=0.0) > _LINEAR:
+        from matplotlib.ticker import SymmetricalLogLocator  # noqa: PLC0415 - an extra
+
+        ax.set_yscale("symlog", linthresh=_NOTABLE, linscale=0.5)
+        ax.yaxis.set_major_locator(SymmetricalLogLocator(ax.yaxis.get_transform(), subs=(1, 3)))
+        ax.yaxis.set_major_formatter("{x:,g}")
     set_message(ax, drawn, None if drawn.values else "no count differs\nfrom its expectation", height=0.75)
     _add_legend(ax, drawn)
     return ax
 
 
-def _prepare(ax: Axes, names: tuple[str, ...], shapes: list[Shape]) -> None:
+def _prepare(ax: Axes, names: tuple[str, ...], shapes: Mapping[str, Shape], *, scaled: bool) -> None:
     """Draw the line of zero, and name the ticks."""
     from triadic.plot.artists import name_ticks  # noqa: PLC0415 - imports matplotlib
 
-    ax.set_ylabel("normalised z-score")
+    ax.set_ylabel("normalised z-score" if scaled else "z-score")
+    if not scaled:
+        ax.axhspan(-_NOTABLE, _NOTABLE, color=ink_of(ax), alpha=0.07, linewidth=0)
     ax.set_xlim(-0.6, len(names) - 0.4)
     ax.axhline(0, color=ink_of(ax), linewidth=0.8)
     draw_guides(ax, "x")
-    name_ticks(ax, names, shapes, axis="x", size=_DRAWING)
+    name_ticks(ax, names, [shapes[name] for name in names], axis="x", size=_DRAWING)
 
 
 def _add_legend(ax: Axes, drawn: Drawn) -> None:
     """Add a legend of the networks, and the null model: once if all profiles have the same, or else with each name."""
     from triadic.plot.artists import add_legend  # noqa: PLC0415 - imports matplotlib
 
-    nulls = [str(null) for null, _, _ in drawn.profiles]
-    alike = len(set(nulls)) == 1
+    nulls = [null for null, _, _ in drawn.profiles]
+    alike, samples = len({str(null) for null in nulls}) == 1, {null.samples for null in nulls}
+    together = len(samples) == 1 and None not in samples
     for null, bars, label in drawn.profiles:
-        bars.set_label((label or "_") if alike else str(null) if label is None else f"{label} ({null})")
-    add_legend(ax, f"null: {nulls[0]}" if alike else None)
+        bars.set_label((label or "_") if alike else name_under(label, null.name if together else str(null)))
+    title = f"null models, {nulls[0].samples:,} samples each" if together else None
+    add_legend(ax, f"null: {nulls[0]}" if alike else title)
 
 
-def _names_and_shapes(found: TriadCensus | Significance) -> tuple[str, tuple[str, ...], list[Shape]]:
-    """Return the group of counts, their names along the axis and the shapes drawn under them."""
+def _drawn_names(found: TriadCensus | Significance) -> tuple[str, tuple[str, ...]]:
+    """Return the group of counts, and their names along the axis."""
     if isinstance(found, TriadCensus):
-        return "triads", _CONNECTED, [TRIAD_SHAPES[name] for name in _CONNECTED]
-    drawn = [group for group in found.groups if group in _SHAPES]
-    if not drawn:
+        return "triads", TRIAD_NAMES[3:]
+    group = next((group for group in found.groups if group in _SHAPES), None)
+    if group is None:
         raise ArgumentError(
             f"graph: significance of {found.title} has no profile; expected that of triads or graphlets"
         )
-    names = tuple(name for name in found.groups[drawn[0]] if name in found.profiled)
-    return drawn[0], names, [_SHAPES[drawn[0]][name] for name in names]
-
-
-def _scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[dict[str, float], dict[str, float]]:
-    """Return the defined z-scores and their standard errors; exact scores have no standard errors."""
-    if isinstance(found, TriadCensus):
-        exact = found.z_scores()
-        return {name: exact[name] for name in names if isfinite(exact[name])}, {}
-    z = {name: score for name in names if isfinite(score := found[name].z)}
-    count = len(found.samples)
-    return z, {name: sqrt(1 / count + score * score / (2 * (count - 1))) for name, score in z.items()}
+    names = set(found.groups[group]) & set(found.profiled)
+    return group, tuple(name for name in _SHAPES[group] if name in names)
 
 
 def _significance(graph: GraphLike, keywords: dict[str, Any]) -> Significance:
@@ -190,36 +206,65 @@ def _significance(graph: GraphLike, keywords: dict[str, Any]) -> Significance:
     return significance(graph, of="triads" if graph.directed else "graphlets", **keywords)
 
 
-def _null_of(found: TriadCensus | Significance) -> Null:
-    """Return the null model of a result."""
-    if isinstance(found, TriadCensus):
-        return Null("U|MAN", None, None, tuple(found.values()))
-    return Null(found.null_title, len(found.samples), found.steps, found.counts)
+class Null(NamedTuple):
+    """The null model of a profile.
+
+    Attributes
+    ----------
+    name : str
+        The null model and what arcs keep, such as "degrees, 12 groups", or "U|MAN" for exact scores.
+    samples : int or None
+        Number of random networks; None for exact scores.
+    steps : int or None
+        Number of steps of the walk to each sample; None for null models without walks.
+    counts : tuple
+        Counts of the network, which tell whether two results are of the same network.
+    """
+
+    name: str
+    samples: int | None
+    steps: int | None
+    counts: tuple[Count, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}, exact" if self.samples is None else f"{self.name}, {self.samples:,} samples"
+
+    @classmethod
+    def of(cls, found: TriadCensus | Significance, names: tuple[str, ...]) -> Null:
+        """Return the null model of a result."""
+        if isinstance(found, TriadCensus):
+            return cls("U|MAN", None, None, tuple(found[name] for name in names))
+        counts = tuple(found[name].count for name in names)
+        return cls(found.null_title, len(found.samples), found.steps, counts)
 
 
 def _difference(one: Null, other: Null) -> str | None:
-    """Describe how two null models differ; None if profiles under them can be compared.
+    """Describe how two null models differ; None if what is drawn under them can be compared.
 
-    The default number of steps depends on the network, so that numbers of steps are compared for the same network only.
+    Null models of the same network are drawn to be compared, whatever their numbers of samples. The default number of
+    steps depends on the network, so that numbers of steps are compared for the same network only.
 
     Examples
     --------
-    >>> _difference(Null("gnm", 50, None, (1,)), Null("configuration", 50, None, (1,)))
+    >>> _difference(Null("gnm", 50, None, (1,)), Null("configuration", 50, None, (2,)))
     "the null model is 'gnm' in one and 'configuration' in the other"
+    >>> _difference(Null("gnm", 50, None, (1,)), Null("configuration", 50, None, (1,))) is None
+    True
     >>> _difference(Null("degrees", 50, 10_000, (1,)), Null("degrees", 50, 20_000, (2,))) is None
     True
     """
+    same = one.counts == other.counts
     if one.name != other.name:
-        return f"the null model is {one.name!r} in one and {other.name!r} in the other"
+        return None if same else f"the null model is {one.name!r} in one and {other.name!r} in the other"
     if one.samples != other.samples:
         return f"one has {one.samples:,} samples and the other has {other.samples:,}"
-    if one.counts == other.counts and one.steps != other.steps:
+    if same and one.steps != other.steps:
         return f"walks to samples have {one.steps:,} steps in one and {other.steps:,} in the other"
     return None
 
 
 def _warn_of_difference(before: Sequence[Null], null: Null) -> None:
-    """Warn if a profile is drawn over a profile under a different null model."""
+    """Warn if a profile is drawn over that of another network under a different null model."""
     found = next((text for other in before if (text := _difference(other, null)) is not None), None)
     if found is not None:
         warn(

@@ -1,9 +1,88 @@
-"""Shapes of the sixteen triads and of the connected graphs of up to five vertices."""
+"""Shapes of triads and connected graphs of up to five vertices, as lines, arrowheads and discs to draw."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import dist
+from typing import NamedTuple
+
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES
-from triadic.plot.shape import Shape
+
+Point = tuple[float, float]
+
+_HEAD = 0.3  # length of an arrowhead, as a share of the smaller side
+_SLIM = 0.42  # half the width of an arrowhead, as a share of its length
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A small graph with a position for each vertex.
+
+    Attributes
+    ----------
+    places : tuple of (float, float)
+        Positions in the square from (0, 0), bottom left, to (1, 1).
+    edges : tuple of (int, int)
+        Pairs of vertices that a line joins.
+    arcs : tuple of (int, int)
+        Pairs of vertices with an arrowhead at the second, on the line from the first.
+    disc : float
+        Radius of a disc, as a share of the smaller side of the drawing.
+    """
+
+    places: tuple[Point, ...]
+    edges: tuple[tuple[int, int], ...]
+    arcs: tuple[tuple[int, int], ...] = ()
+    disc: float = 0.1
+
+
+class Strokes(NamedTuple):
+    """The lines, arrowheads and discs of a drawn shape.
+
+    Attributes
+    ----------
+    lines : list of (Point, Point)
+        Ends of each line.
+    heads : list of (Point, Point, Point)
+        Corners of each filled triangle, the tip first.
+    discs : list of Point
+        Centres of the filled discs.
+    radius : float
+        Radius of the discs.
+    """
+
+    lines: list[tuple[Point, Point]]
+    heads: list[tuple[Point, Point, Point]]
+    discs: list[Point]
+    radius: float
+
+
+def strokes_of(shape: Shape, width: float, height: float) -> Strokes:
+    """Return the strokes of a shape in a box of this size, with (0, 0) at the bottom left."""
+    side = min(width, height)
+    radius, head = shape.disc * side, _HEAD * side
+    discs = [(radius + x * (width - 2 * radius), radius + y * (height - 2 * radius)) for x, y in shape.places]
+    heads, arcs = [], set(shape.arcs)
+    for a, b in shape.arcs:
+        tip, back = (_towards(discs[b], discs[a], inset) for inset in (radius, radius + head))
+        x, y = _SLIM * (tip[1] - back[1]), _SLIM * (back[0] - tip[0])
+        heads.append((tip, (back[0] + x, back[1] + y), (back[0] - x, back[1] - y)))
+    # A line ends at its disc, which may be a ring, or inside its arrowhead, because it would blunt the tip.
+    lines = [
+        (
+            _towards(discs[a], discs[b], radius + head / 2 * ((b, a) in arcs)),
+            _towards(discs[b], discs[a], radius + head / 2 * ((a, b) in arcs)),
+        )
+        for a, b in shape.edges
+    ]
+    return Strokes(lines, heads, discs, radius)
+
+
+def _towards(start: Point, end: Point, distance: float) -> Point:
+    """Return the point at a distance from the start on the line to the end."""
+    share = distance / dist(start, end)
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
+
 
 # States of the dyads left-top, left-right and top-right: 1 for an arc to the second vertex, 2 for an arc back, 3 for
 # both. Each type is drawn so that its letter can be seen: Down from the top vertex, Up to it, a Chain through it,

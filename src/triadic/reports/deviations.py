@@ -1,4 +1,4 @@
-"""Deviations of the counts of a network from random networks, as rows of tables and as ranked sentences."""
+"""Deviations of the counts of a network from random networks: rows of tables, ranked sentences, drawn subgraphs."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from dataclasses import dataclass
 from math import inf, isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+from triadic.core.graphlets import GRAPH_NAMES
 from triadic.measures.census import TriadCensus
+from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES, Point, Shape, strokes_of
 from triadic.reports.numbers import (
     format_coefficient,
     format_multiple,
     format_number,
     format_p,
+    format_q,
     format_ratio,
     format_score,
     format_spread,
 )
-from triadic.reports.subgraphs import TRIAD_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -24,16 +26,38 @@ if TYPE_CHECKING:
     from triadic.measures.significance.result import Significance
     from triadic.reports.findings import Findings
 
+_WIDTH, _HEIGHT = 30.0, 24.0
+_MUTUAL_PAIR = Shape(((0.0, 0.5), (1.0, 0.5)), ((0, 1),), ((0, 1), (1, 0)))
+_SHAPES = {**TRIAD_SHAPES, **GRAPHLET_SHAPES, "mutual pair": _MUTUAL_PAIR}
+
+TRIAD_WORDS = {
+    "003": "no arc",
+    "012": "a single arc",
+    "102": "a single mutual pair",
+    "021D": "one vertex points at two",
+    "021U": "two vertices point at one",
+    "021C": "a chain of two arcs",
+    "111D": "an arc to a mutual pair",
+    "111U": "an arc from a mutual pair",
+    "030T": "a feed-forward loop",
+    "030C": "a cycle of three arcs",
+    "201": "two mutual pairs that share a vertex",
+    "120D": "one vertex points at a mutual pair",
+    "120U": "a mutual pair points at one vertex",
+    "120C": "a chain closed by a mutual pair",
+    "210": "two mutual pairs and an arc",
+    "300": "three mutual pairs",
+}
+
 NOTABLE = 2.0  # standard deviations
 _STRONGER = (5.0, 20.0)  # from which on the colour is stronger
-_SMALL_GRAPHLETS = ("2-path", "triangle")  # transitivity says the same of them
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A count and its expectation.
 
-    `std` is None if the expectation is exact, and `p` and `resolution` are 0 then.
+    `std` is None if the expectation is exact, and `p`, `q` and `resolution` are 0 then.
     """
 
     name: str
@@ -42,6 +66,7 @@ class Row:
     std: float | None
     z: float
     p: float
+    q: float
     resolution: float
 
     @property
@@ -87,6 +112,11 @@ class Row:
         return format_p(self.p, self.resolution) if self.resolution else ""
 
     @property
+    def discovery(self) -> str:
+        """The false discovery rate as text; empty if the expectation is exact."""
+        return format_q(self.q, self.p, self.resolution) if self.resolution else ""
+
+    @property
     def how_often(self) -> str:
         """Clause that says how often something occurs, compared with random networks."""
         if not self.count:
@@ -106,7 +136,7 @@ class Finding(NamedTuple):
 
 
 def rows_of(compared: Significance | TriadCensus, names: Iterable[str] = ()) -> list[Row]:
-    """Return a row for each name, the strongest deviation first.
+    """Return a row for each name: triads in the order of their types, and graphlets in that of G0 to G29.
 
     Parameters
     ----------
@@ -115,46 +145,35 @@ def rows_of(compared: Significance | TriadCensus, names: Iterable[str] = ()) -> 
     names : iterable of str, optional
         Names of the rows; by default all.
     """
-    chosen = list(names) or list(compared)
+    chosen = in_order(names or compared)
     if isinstance(compared, TriadCensus):
         mean, z = compared.expected(), compared.z_scores()
-        rows = [Row(name, compared[name], mean[name], None, z[name], 0.0, 0.0) for name in chosen]
-    else:
-        found = [(name, compared[name]) for name in chosen]
-        rows = [Row(name, row.count, row.mean, row.std, row.z, row.p, compared.resolution) for name, row in found]
-    return sorted(rows, key=lambda row: -row.strength)
+        return [Row(name, compared[name], mean[name], None, z[name], 0.0, 0.0, 0.0) for name in chosen]
+    found = ((name, compared[name]) for name in chosen)
+    return [Row(name, r.count, r.mean, r.std, r.z, r.p, r.q, compared.resolution) for name, r in found]
 
 
 def triad_rows(found: Findings) -> list[Row]:
-    """Return the rows of the sixteen triads of a directed network, the strongest deviation first."""
-    if found.census is None:
-        return []
-    return rows_of(found.compared.get("triads", found.census))
+    """Return the rows of the sixteen triads of a directed network."""
+    return [] if found.census is None else rows_of(found.compared.get("triads", found.census))
+
+
+def strongest(found: Findings, of: str) -> list[Row]:
+    """Return the row that exceeds its expectation the most and the one that falls short of it the most.
+
+    Of "triads" the connected ones, as the others say little more than that a network is sparse; of "graphlets" those of
+    four vertices, as transitivity says the same of the others.
+    """
+    rows = triad_rows(found)[3:] if of == "triads" else rows_of(found.compared[of])[2:] if of in found.compared else []
+    return extremes(rows)
 
 
 def extremes(rows: Iterable[Row]) -> list[Row]:
-    """Return the row that exceeds its expectation the most and the one that falls short of it the most.
-
-    Parameters
-    ----------
-    rows : iterable of Row
-        Rows in the order of `rows_of`.
-    """
+    """Return the row that exceeds its expectation the most and the one that falls short of it the most."""
     first: dict[str, Row] = {}
-    for row in rows:
+    for row in sorted(rows, key=lambda row: -row.strength):
         first.setdefault(row.side, row)
     return [first[side] for side in ("more", "fewer") if side in first]
-
-
-def connected_triads(found: Findings) -> list[Row]:
-    """Return the rows of the thirteen connected triads; the others say little more than that a network is sparse."""
-    return [row for row in triad_rows(found) if row.name not in ("003", "012", "102")]
-
-
-def graphlets_of_four(found: Findings) -> list[Row]:
-    """Return the rows of the connected subgraphs of four vertices."""
-    compared = found.compared.get("graphlets")
-    return [] if compared is None else [row for row in rows_of(compared) if row.name not in _SMALL_GRAPHLETS]
 
 
 def findings_of(found: Findings) -> list[Finding]:
@@ -172,11 +191,45 @@ def findings_of(found: Findings) -> list[Finding]:
         Finding(
             f"{row.name}, {TRIAD_WORDS[row.name]}, occurs {row.how_often} random networks.", row, "triads", row.name
         )
-        for row in extremes(connected_triads(found))
+        for row in strongest(found, "triads")
     ]
     findings += [
         Finding(f"The induced {row.name} occurs {row.how_often} random networks.", row, "graphlets", row.name)
-        for row in extremes(graphlets_of_four(found))
+        for row in strongest(found, "graphlets")
     ]
     deviations = [finding for finding in findings if finding.row.strength]
     return sorted(deviations, key=lambda finding: -finding.row.strength)
+
+
+def subgraph_svg(name: str) -> str:
+    """Return a drawing of a triad, a graphlet or a "mutual pair" as an SVG element in the colour of the text.
+
+    Examples
+    --------
+    >>> subgraph_svg("003").count("circle"), subgraph_svg("4-cycle").count("circle")
+    (3, 4)
+    """
+    strokes = strokes_of(_SHAPES[name], _WIDTH, _HEIGHT)
+    lines = "".join(f"M{_coordinates(a)}L{_coordinates(b)}" for a, b in strokes.lines)
+    heads = "".join(f"M{'L'.join(map(_coordinates, head))}Z" for head in strokes.heads)
+    discs = "".join(f'<circle cx="{x:.1f}" cy="{_HEIGHT - y:.1f}" r="{strokes.radius:.1f}"/>' for x, y in strokes.discs)
+    return (
+        f'<svg class="subgraph" viewBox="0 0 {_WIDTH:.0f} {_HEIGHT:.0f}" width="{_WIDTH:.0f}" height="{_HEIGHT:.0f}" '
+        f'aria-hidden="true"><path class="line" d="{lines}"/><path d="{heads}"/>{discs}</svg>'
+    )
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return names in the order of all tables and plots: graphlets in that of G0 to G29, and others as they come.
+
+    Examples
+    --------
+    >>> in_order(["claw", "paw", "4-cycle"]), in_order(["003", "012"])
+    (['claw', '4-cycle', 'paw'], ['003', '012'])
+    """
+    places = {name: place for place, name in enumerate(GRAPH_NAMES)}
+    return sorted(names, key=lambda name: places.get(name, -1))
+
+
+def _coordinates(point: Point) -> str:
+    return f"{point[0]:.1f} {_HEIGHT - point[1]:.1f}"

@@ -1,22 +1,28 @@
-"""What a report counts of events in time: how many there are, clustering in a moving window, and temporal motifs."""
+"""The events in time of a report: how many there are, clustering in a moving window, temporal motifs, and plots."""
 
 from __future__ import annotations
 
 import time as clock
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.formatting import format_length
+from triadic.core.formatting import format_compact, format_length
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures.over_time import over_time
 from triadic.measures.significance.significance import significance
-from triadic.measures.temporal import temporal_motifs
+from triadic.measures.temporal import rows_decide, temporal_motifs
+from triadic.plot.canvas import COLOURS
 from triadic.reports import budget
+from triadic.reports.tables import Fact
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from triadic.convert.result_table import Table
+    from triadic.core.array_types import AnyArray
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
     from triadic.graph.temporal import TemporalGraph
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
 
 SHUFFLED = "shuffled_times"
 DAY = 86400
+_UNITS = (("days", DAY), ("hours", 3600), ("minutes", 60))
 _PERIODS = (1, 10, 60, 600, 3600, 6 * 3600, DAY, 7 * DAY, 28 * DAY, 364 * DAY)  # seconds
 _MOST_PERIODS = 200
 WINDOW = 7  # periods of a moving window
@@ -58,7 +65,6 @@ class EventFindings:
     delta: str
     period: float
     periods: Table | None
-    counted: Table | None = None
     compared: Significance | None = None
     left_out: str = ""
     seconds: dict[str, float] = field(default_factory=dict)
@@ -87,8 +93,9 @@ def find_events(
     progress : bool or callable
     """
     keywords: dict[str, Any] = {"threads": threads, "progress": progress}
-    span = span_of(graph)
-    longest = _default_delta(graph, span) if delta is None else graph.duration("delta", delta)
+    span, hour = span_of(graph), 3600 * PER_SECOND[graph.unit]
+    default = hour if span >= hour else _share_of(graph, span, 0)
+    longest = default if delta is None else graph.duration("delta", delta)
     temporal_motifs(graph, "0s", ties=graph.ties, threads=threads)  # compiled before the time is taken
     started = clock.perf_counter()
     motifs = temporal_motifs(graph, _duration(graph, longest), ties=graph.ties, **keywords)  # the page names ties
@@ -99,7 +106,6 @@ def find_events(
         started = clock.perf_counter()
         window, step = _duration(graph, WINDOW * period), _duration(graph, period)
         found.periods = over_time(graph, "clustering", window=window, step=step, **keywords)
-        found.counted = over_time(graph, "clustering", window=step, step=step, **keywords)
         seconds["events over time"] = clock.perf_counter() - started
     if samples:
         _compare(found, longest, samples=samples, seed=seed, keywords=keywords)
@@ -138,25 +144,70 @@ def _duration(graph: TemporalGraph, length: float) -> Duration:
 
 def span_of(graph: TemporalGraph) -> float:
     """Return the time from the first event to the last, in the unit of the times."""
-    times = graph.time.view(np.int64) if graph.time.dtype.kind == "M" else graph.time
+    times = _numbers(graph.time)
     return float(times[-1].item() - times[0].item()) if len(times) else 0.0
-
-
-def _default_delta(graph: TemporalGraph, span: float) -> float:
-    hour = 3600 * PER_SECOND[graph.unit]
-    if span >= hour:
-        return hour
-    share = span / _SHARE_OF_SPAN
-    return share if graph.time.dtype == np.float64 else int(-(-span // _SHARE_OF_SPAN))
 
 
 def _period(graph: TemporalGraph, span: float) -> float:
     """Return the shortest period of which at most 200 follow one another; 0 if all events are at one time."""
     second = PER_SECOND[graph.unit]
     fitting = [seconds * second for seconds in _PERIODS if span <= _MOST_PERIODS * seconds * second]
-    if not span:
-        return 0
-    if not fitting or span < 20 * second:
-        share = span / _SHARE_OF_SPAN
-        return share if graph.time.dtype == np.float64 else max(1, int(share))
-    return fitting[0]
+    return fitting[0] if fitting and span >= 20 * second else _share_of(graph, span, 1)
+
+
+def _share_of(graph: TemporalGraph, span: float, least: int) -> float:
+    """Return a hundredth of the time from the first event to the last, at least `least` if times are whole numbers."""
+    share = span / _SHARE_OF_SPAN
+    return 0 if not span else share if graph.time.dtype == np.float64 else max(least, ceil(share))
+
+
+def event_facts(events: EventFindings) -> list[Fact]:
+    """Return the size of a temporal graph, its first and last time, and how ties count."""
+    graph = events.graph
+    ends = [str(graph.time[place]).removesuffix(".000000000") for place in (0, -1)] if graph.num_events else ["none"]
+    unit = "" if graph.time.dtype.kind == "M" else graph.unit
+    repeats = graph.num_events - graph.window().num_arcs
+    order = "the order of rows decides which comes first"
+    if events.motifs.ties == "simultaneous":
+        order = "no motif holds two of one time"
+    elif rows_decide(graph):
+        order += ": --ties (ties=) chooses"
+    return [
+        Fact("events", f"{graph.num_events:,}", f"{repeats:,} repeat an earlier one"),
+        Fact("first", ends[0], unit),
+        Fact("last", ends[-1], unit),
+        Fact("tied events", f"{graph.num_tied:,}", f"share their time with another event; {order}"),
+        Fact("loops", f"{graph.dropped.loops:,} dropped", "events from a vertex to itself"),
+        Fact("motifs", f"{sum(events.motifs.values()):,}", f"three events within {events.delta}"),
+    ]
+
+
+def draw_over_time(events: EventFindings, ax: Axes, *, column: str) -> None:
+    """Plot the number of events of each period, or the transitivity of the last periods."""
+    assert events.periods is not None  # noqa: S101 - events at one time are not plotted
+    graph, second = events.graph, PER_SECOND[events.graph.unit]
+    long = ((name, seconds * second) for name, seconds in _UNITS if span_of(graph) >= 3 * seconds * second)
+    unit, length = next(long, (graph.unit, 1))
+    times = _numbers(graph.time)
+    first = times[0]
+    style: dict[str, Any] = {"color": COLOURS[0], "linewidth": 1.2}
+    if column == "events":
+        ends = np.arange(0, span_of(graph) + 2 * events.period, events.period) / length
+        ax.hist((times - first) / length, ends.tolist(), histtype="step", **style)
+        column = f"events per {format_length(events.period, graph.unit).removeprefix('1 ')}"
+        ax.yaxis.set_major_formatter(lambda value, _: format_compact(round(value)) if value == round(value) else "")
+    else:
+        ax.plot((_numbers(events.periods["time"]) - first) / length, events.periods[column], **style)
+    ax.set_ylim(bottom=0)
+    ax.set(xlabel=f"{unit} after the first event", ylabel=column)
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def window_in_words(events: EventFindings) -> str:
+    """Return the length of the moving window in words."""
+    return format_length(WINDOW * events.period, events.graph.unit)
+
+
+def _numbers(time: AnyArray) -> AnyArray:
+    """Return times as numbers; dates are nanoseconds."""
+    return time.view(np.int64) if time.dtype.kind == "M" else time

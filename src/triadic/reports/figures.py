@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
 from triadic.measures.significance.result import Significance
-from triadic.plot import clustering_histogram, dots, motif_heat_map, points, profile
+from triadic.plot import distributions, dots, motif_heat_map, profile
 from triadic.plot.canvas import SIZE, check_matplotlib
 from triadic.plot.inline_svg import svg_of
-from triadic.reports import event_plots
+from triadic.reports import events, network_picture
+from triadic.reports.deviations import rows_of
 from triadic.reports.numbers import format_score
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from triadic.measures.census import TriadCensus
     from triadic.reports.events import EventFindings
     from triadic.reports.findings import Findings
+    from triadic.reports.network_picture import Part
 
 _PROFILE_OF_FIVE = (4.6, 4.4)  # inches; names of five vertices are long
 
@@ -32,8 +35,14 @@ class Picture(NamedTuple):
     svg: str
 
 
-def pictures(found: Findings) -> dict[str, list[Picture]]:
+def pictures(found: Findings, part: Part | None) -> dict[str, list[Picture]]:
     """Return the plots of a network with edges, by the section of the page that they belong to.
+
+    Parameters
+    ----------
+    found : Findings
+    part : Part or None
+        Vertices to draw.
 
     Raises
     ------
@@ -41,17 +50,13 @@ def pictures(found: Findings) -> dict[str, list[Picture]]:
         matplotlib is not installed.
     """
     check_matplotlib()
-    plots = {
-        "degrees": [
-            _picture(
-                "degree",
-                "Degree distribution",
-                "Share of vertices with at least k neighbours.",
-                points.degree_distribution,
-                found.degree,
-            )
-        ],
-    }
+    text = "Share of vertices with at least k neighbours."
+    draw = distributions.degree_distribution
+    plots = {"degrees": [_picture("degree", "Degree distribution", text, draw, found.degree)]}
+    if part is not None:
+        draw_part = partial(network_picture.draw_network, found)
+        drawn = _picture("network", "Network", part.caption, draw_part, part.vertices)
+        plots["network"] = [drawn._replace(svg=network_picture.for_page(drawn.svg, found, part.vertices))]
     if found.triangles.any():
         plots["clustering"] = [
             _picture(
@@ -59,7 +64,7 @@ def pictures(found: Findings) -> dict[str, list[Picture]]:
                 "Clustering by degree",
                 "Mean local clustering coefficient of the vertices of each degree; it shows whether hubs, too, have "
                 "dense neighbourhoods.",
-                points.clustering_spectrum,
+                distributions.clustering_spectrum,
                 spectrum_of(found.triangles, found.degree),
             ),
             _picture(
@@ -67,37 +72,37 @@ def pictures(found: Findings) -> dict[str, list[Picture]]:
                 "Local clustering",
                 "Distribution of the local clustering coefficient, the share of pairs of neighbours of a vertex that "
                 "are joined.",
-                clustering_histogram.local_clustering,
+                distributions.local_clustering,
                 found.clustering[found.degree > 1],
             ),
         ]
+    if found.intensity is not None and found.triangles.any():
+        shown = found.compared.get("intensity", found.intensity)
+        text = "of the closed triads of each type, in the mean."
+        if "intensity" in found.compared:
+            text = "of the closed triads of each type, on bars that cover the middle 95% of the random networks."
+        plots["weights"] = [
+            _picture(of, of.title(), f"{of.title()} {text}", partial(dots.intensity, of=of), shown)
+            for of in ("intensity", "coherence")
+        ]
     if (census := found.census) is not None:
-        sampled = found.compared.get("triads")
-        scores = census.z_scores() if sampled is None else {name: row.z for name, row in sampled.items()}
-        connected = {name: scores[name] for name in TRIAD_NAMES[3:]}
         text = "Number of triples of vertices of each of the sixteen types, on a logarithmic axis."
         plots["triads"] = [
-            _profile("profile", "connected triads", census if sampled is None else sampled, connected),
+            _profile("profile", "connected triads", found.compared.get("triads", census)),
             _picture("census", "Triad census", text, dots.triad_census, census, dots.SIZE_OF_CENSUS),
         ]
-    for of, what, words, counts, sizes in (
-        ("graphlets", "", "three or four", found.graphlets, (SIZE, profile.SIZE)),
-        (
-            "graphlets5",
-            " of five vertices",
-            "three to five",
-            found.graphlets_of_five,
-            (dots.SIZE_OF_FIVE, _PROFILE_OF_FIVE),
-        ),
-    ):
-        if counts is not None:
-            if (compared := found.compared.get(of)) is not None:
-                scores = {name: row.z for name, row in compared.items()}
-                name = f"{of.replace('s', '')}-profile"
-                plots[of] = [_profile(name, f"graphlets{what}", compared, scores, sizes[1])]
-            title = f"Graphlets{what.replace('of', 'of up to')}"
-            text = f"Number of sets of {words} vertices that form each connected graph, on a logarithmic axis."
-            plots.setdefault(of, []).append(_picture(of, title, text, dots.graphlet_totals, counts, sizes[0]))
+    for of, counts in (("graphlets", found.graphlets), ("graphlets5", found.graphlets_of_five)):
+        if counts is None:
+            continue
+        five, compared = of == "graphlets5", found.compared.get(of)
+        plots[of] = []
+        if compared is not None:
+            what = "graphlets of five vertices" if five else "graphlets"
+            plots[of].append(_profile(f"{of}-profile", what, compared, _PROFILE_OF_FIVE if five else profile.SIZE))
+        title = "Graphlets of up to five vertices" if five else "Graphlets"
+        text = f"Numbers of the graphs of three {'to five' if five else 'or four'} vertices, as induced subgraphs."
+        size = dots.SIZE_OF_FIVE if five else SIZE
+        plots[of].append(_picture(of, title, text, dots.graphlet_totals, counts, size))
     if found.events is not None:
         plots["events"] = _events(found.events)
     return plots
@@ -116,26 +121,24 @@ def _events(found: EventFindings) -> list[Picture]:
         )
         plots.append(_picture("motif-scores", "Temporal motifs and shuffled times", text, draw, compared, size))
     if found.periods is not None:
-        window = event_plots.window_in_words(found)
+        window = events.window_in_words(found)
         text = f"Share of paths of length two that are closed, among the events of the last {window}."
         plots += [
-            _picture("events", "Events over time", "Number of events.", event_plots.draw_events, found),
-            _picture("transitivity", "Transitivity over time", text, event_plots.draw_transitivity, found),
+            _picture(
+                column, f"{column.title()} over time", caption, partial(events.draw_over_time, column=column), found
+            )
+            for column, caption in (("events", "Number of events."), ("transitivity", text))
         ]
     return plots
 
 
 def _profile(
-    name: str,
-    what: str,
-    shown: Significance | TriadCensus,
-    scores: Mapping[str, float],
-    size: tuple[float, float] = profile.SIZE,
+    name: str, what: str, shown: Significance | TriadCensus, size: tuple[float, float] = profile.SIZE
 ) -> Picture:
     """Return a significance profile, whose caption says the range of the scores before scaling, if there are any."""
     errors = ", with their standard errors" if isinstance(shown, Significance) else ""
     text = f"z-scores of the {what}, scaled to length 1{errors}."
-    known = [score for score in scores.values() if isfinite(score)]
+    known = [row.z for row in rows_of(shown) if isfinite(row.z) and row.name not in TRIAD_NAMES[:3]]
     if known:
         text += f" Before scaling they range from {format_score(min(known))} to {format_score(max(known))}."
     return _picture(name, "Significance profile", text, profile.significance_profile, shown, size)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 import warnings
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,19 +15,23 @@ from triadic.core.exact import exact_sum
 from triadic.core.graphlets import GRAPHLET_NAMES
 from triadic.counts.count import noting
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
-from triadic.graph.graph import Graph
+from triadic.graph.graph import Graph, weight_limits
+from triadic.graph.weights import WEIGHT
 from triadic.measures.clustering import local_clustering
 from triadic.measures.estimates.estimate import estimate as draw_estimate
 from triadic.measures.graphlets.orbits import graphlets
 from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.triads import triad_census
 from triadic.measures.triangles import triangles as count_triangles
+from triadic.measures.weighted_clustering import weighted_clustering
+from triadic.measures.weighted_triads import motif_intensity
 from triadic.null_models.constraints import Constraints
 from triadic.reports import budget, comparisons
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
+    from triadic.convert.result_table import Table
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.census import Census, TriadCensus
@@ -49,6 +52,13 @@ class Findings:
     Attributes
     ----------
     graph : Graph
+    requested : int
+        Number of random networks that the user asked for.
+    seed : int
+    machine : dict
+        Arguments `threads`, `device` and `progress` of measures.
+    kept : dict
+        Arguments of `triadic.significance` that say what random networks keep besides degrees.
     degree, triangles : int64 array, shape (n,)
         Degree and number of triangles of each vertex.
     clustering : float64 array, shape (n,)
@@ -57,12 +67,12 @@ class Findings:
         Number of vertices of each connected component, the largest first; directions are ignored.
     strong_components : int64 array, shape (components,), or None
         Number of vertices of each strongly connected component of a directed network.
-    threads : int
-    requested : int
-        Number of random networks that the user asked for.
-    seed : int
     census : TriadCensus or None
         Triads of a directed network.
+    strength, weighted : float64 array, shape (n,), or None
+        Sum of the weights at each vertex, and its clustering coefficient of Onnela; None without weights.
+    intensity : Table or None
+        Intensities of the closed triads of a directed network whose weights are at least 0.
     graphlets : GraphletTransform or None
     estimated : Estimate or None
         Graphlets that were estimated in place of counting them.
@@ -70,7 +80,7 @@ class Findings:
         Graphlets of up to five vertices.
     compared : dict of str to Significance
         Comparisons with random networks by their names: "reciprocity", "clustering", "triads", "graphlets" and
-        "graphlets5".
+        "graphlets5"; and "intensity" of a directed network with weights.
     left_out : dict of str to str
         Reasons, by name, why "counts of graphlets", "counts of graphlets5" or a comparison are missing, or have fewer
         random networks.
@@ -78,22 +88,24 @@ class Findings:
         Time of each step.
     devices : list of str
         Devices that counted.
-    kept : dict
-        Arguments of `triadic.significance` that say what random networks keep besides degrees.
     events : EventFindings or None
         Events in time of a temporal graph.
     """
 
     graph: Graph
-    degree: Int64Array
-    triangles: Int64Array
-    clustering: Float64Array
-    components: Int64Array
-    strong_components: Int64Array | None
-    threads: int
     requested: int
     seed: int
+    machine: Keywords
+    kept: Keywords
+    degree: Int64Array = field(init=False)
+    triangles: Int64Array = field(init=False)
+    clustering: Float64Array = field(init=False)
+    components: Int64Array = field(init=False)
+    strong_components: Int64Array | None = None
     census: TriadCensus | None = None
+    strength: Float64Array | None = None
+    weighted: Float64Array | None = None
+    intensity: Table | None = None
     graphlets: GraphletTransform | None = None
     estimated: Estimate | None = None
     graphlets_of_five: Census | None = None
@@ -101,8 +113,19 @@ class Findings:
     left_out: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     devices: list[str] = field(default_factory=list)
-    kept: dict[str, Any] = field(default_factory=dict)
     events: EventFindings | None = None
+
+    @property
+    def threads(self) -> int:
+        """Number of threads."""
+        return resolve_threads(self.machine["threads"])
+
+    def timed(self, step: str, compute: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:  # noqa: ANN401
+        """Return what a function returns, and keep its time."""
+        started = time.perf_counter()
+        result = compute(*arguments, **keywords)
+        self.seconds[step] = time.perf_counter() - started
+        return result
 
 
 def find(
@@ -116,6 +139,7 @@ def find(
     device: str,
     progress: ProgressKeyword,
     kept: dict[str, Any] | None = None,
+    events: EventFindings | None = None,
 ) -> Findings:
     """Compute everything that a report shows, within the limits of `budget`.
 
@@ -132,6 +156,8 @@ def find(
         Estimate graphlets also if counting them takes little time.
     kept : dict, optional
         Arguments `groups`, `positions` and `bins` of `triadic.significance`: what random networks keep besides degrees.
+    events : EventFindings, optional
+        What was found about the events in time, if the network has times.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str
@@ -147,55 +173,55 @@ def find(
     check_directions(graph, counted=True)
     kept = kept or {}
     Constraints.of(graph, **kept)  # an error here; one in a comparison leaves the comparison out
-    keywords: Keywords = {"threads": threads, "device": device, "progress": progress}
+    machine: Keywords = {"threads": threads, "device": device, "progress": progress}
     with warnings.catch_warnings():
         # The page itself says which sections ignore directions, and each measure would repeat the warning above.
         warnings.simplefilter("ignore", DirectionWarning)
-        _compile(graph, {"threads": threads, "device": device}, sampling=samples > 0)
+        # Everything is computed in a small network first, so that the measured times do not include compilation.
+        small = Findings(_small_network(graph), min(samples, budget.TRIAL), 1, {**machine, "progress": False}, {})
+        _add_all(small, size=size, estimate=estimate)
+        found = Findings(graph, samples, seed, machine, kept)
         with noting() as devices:
-            found = _measured(graph, samples, seed, keywords)
-            found.kept = kept
-            _add_graphlets(found, keywords, estimate=estimate)
-            if size == 5:
-                _add_graphlets_of_five(found, keywords, sampling=samples > 0)
-            _add_comparisons(found, keywords)
-    found.devices = list(devices)
-    return found
-
-
-def add_events(found: Findings, events: EventFindings | None) -> None:
-    """Add what was found about the events in time, if the network has times."""
+            _add_all(found, size=size, estimate=estimate)
+    found.devices, found.events = list(devices), events
     if events is not None:
-        found.events = events
         found.seconds |= events.seconds
-
-
-def _measured(graph: Graph, samples: int, seed: int, keywords: Keywords) -> Findings:
-    """Return what takes little time: triangles, components and triads."""
-    threads = keywords["threads"]
-    seconds: dict[str, float] = {}
-    with _timed(seconds, "triangles"):
-        triangles, degree = count_triangles(graph, **keywords), graph.degree
-        clustering = local_clustering(triangles, degree, threads=threads)
-    with _timed(seconds, "components"):
-        components = component_sizes(graph, "weak")
-        strong = component_sizes(graph, "strong") if graph.directed else None
-    found = Findings(
-        graph=graph,
-        degree=degree,
-        triangles=triangles,
-        clustering=clustering,
-        components=components,
-        strong_components=strong,
-        threads=resolve_threads(threads),
-        requested=samples,
-        seed=seed,
-        seconds=seconds,
-    )
-    if graph.directed:
-        with _timed(seconds, "triads"):
-            found.census = triad_census(graph, **keywords)
     return found
+
+
+def _small_network(graph: Graph) -> Graph:
+    """Return a small network with directions and weights if `graph` has."""
+    source = np.repeat(np.arange(32), 3)
+    weights = np.ones(len(source)) if graph.is_weighted else None
+    return Graph.from_edges(source, (source + np.tile([1, 2, 5], 32)) % 32, weights=weights, directed=graph.directed)
+
+
+def _add_all(found: Findings, *, size: int, estimate: bool) -> None:
+    _add_measures(found)
+    _add_graphlets(found, estimate=estimate)
+    if size == 5:
+        _add_graphlets_of_five(found)
+    _add_comparisons(found)
+
+
+def _add_measures(found: Findings) -> None:
+    """Add what takes little time: triangles, components, triads and what weights say."""
+    graph, machine = found.graph, found.machine
+    found.triangles, found.degree = found.timed("triangles", count_triangles, graph, **machine), graph.degree
+    found.clustering = local_clustering(found.triangles, found.degree, threads=machine["threads"])
+    found.components = found.timed("components", component_sizes, graph, "weak")
+    if graph.directed:
+        found.strong_components = found.timed("strong components", component_sizes, graph, "strong")
+        found.census = found.timed("triads", triad_census, graph, **machine)
+    if graph.is_weighted:
+        matrix = graph.to_scipy()
+        found.strength = np.asarray(matrix.sum(axis=0) + (matrix.sum(axis=1) if graph.directed else 0.0))
+        # An arc and its reverse may differ in the other columns, which the coefficient does not need.
+        rules = {name: "sum" if name == WEIGHT else "first" for name in graph.columns}
+        joined = graph.to_undirected(combine=rules) if graph.directed else graph
+        found.weighted = found.timed("weighted clustering", weighted_clustering, joined, **machine)
+        if graph.directed and weight_limits(graph)[0] >= 0:
+            found.intensity = found.timed("intensity", motif_intensity, graph, **{**machine, "device": "auto"})
 
 
 def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> Int64Array:
@@ -215,140 +241,106 @@ def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> Int6
     return np.sort(np.bincount(component))[::-1].astype(np.int64)
 
 
-def _small_network(*, directed: bool) -> Graph:
-    """Return a network in which everything is computed first, so that the measured times do not include compilation."""
-    source = np.repeat(np.arange(32), 3)
-    return Graph.from_edges(source, (source + np.tile([1, 2, 5], 32)) % 32, directed=directed)
-
-
-def _compile(graph: Graph, keywords: Keywords, *, sampling: bool) -> None:
-    """Compute everything but the graphlets of five vertices in a small network."""
-    small = _small_network(directed=graph.directed)
-    count_triangles(small, **keywords)
-    graphlet_transform(small, **keywords)
-    if graph.directed:
-        triad_census(small, **keywords)
-    if sampling:
-        for of in comparisons.comparison_names(graph.directed):
-            comparisons.compare(small, of, samples=budget.TRIAL, seed=1, progress=False, **keywords)
-
-
-def _add_graphlets(found: Findings, keywords: Keywords, *, estimate: bool) -> None:
-    if not found.graph.num_edges:
-        estimate = False
+def _add_graphlets(found: Findings, *, estimate: bool) -> None:
     seconds = budget.graphlet_seconds(found.graph, found.threads)
     if seconds > budget.SECONDS:
         found.left_out["counts of graphlets"] = (
             f"Graphlets are estimated, because counting them would take about {seconds:,.0f} seconds."
         )
-        estimate = True
+    if found.graph.num_edges and (estimate or seconds > budget.SECONDS):
+        _add_counts(found, "graphlets", "estimated", _estimate_graphlets)
+    else:
+        _add_counts(found, "graphlets", "graphlets", _count_graphlets)
+
+
+def _add_counts(found: Findings, of: str, name: str, count: Callable[[Findings], object]) -> None:
+    """Add counts under a name, or the reason why they are left out: they do not fit in memory or in 64 bits."""
     try:
-        if estimate:
-            _estimate_graphlets(found, keywords)
-            return
-        with _timed(found.seconds, "graphlets"):
-            found.graphlets = graphlet_transform(found.graph, **keywords)
-            found.graphlets.totals  # noqa: B018 - a cached property, computed within the measured time
+        setattr(found, name, found.timed(of, count, found))
     except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
-        found.seconds.pop("graphlets", None)
-        found.left_out["counts of graphlets"] = f"Graphlets are left out: {error}."
+        words = "Graphlets of five vertices" if of == comparisons.GRAPHLETS_OF_FIVE else "Graphlets"
+        found.left_out[f"counts of {of}"] = f"{words} are left out: {error}."
 
 
-def _estimate_graphlets(found: Findings, keywords: Keywords) -> None:
-    settings: Keywords = {"of": "graphlets", "seed": found.seed, "threads": keywords["threads"]}
-    draw_estimate(_small_network(directed=False), samples=1000, **settings)
-    with _timed(found.seconds, "graphlets"):
-        found.estimated = draw_estimate(
-            found.graph.to_undirected(combine="first"),
-            error=budget.WIDTH_OF_ESTIMATES,
-            max_seconds=budget.SECONDS_OF_ESTIMATES,
-            progress=keywords["progress"],
-            **settings,
-        )
-    if found.estimated.stopped == "interrupted":
+def _count_graphlets(found: Findings) -> GraphletTransform:
+    transform = graphlet_transform(found.graph, **found.machine)
+    transform.totals  # noqa: B018 - a cached property, computed within the measured time
+    return transform
+
+
+def _estimate_graphlets(found: Findings) -> Estimate:
+    estimated = draw_estimate(
+        found.graph.to_undirected(combine="first"),
+        of="graphlets",
+        error=budget.WIDTH_OF_ESTIMATES,
+        max_seconds=budget.SECONDS_OF_ESTIMATES,
+        seed=found.seed,
+        threads=found.machine["threads"],
+        progress=found.machine["progress"],
+    )
+    if estimated.stopped == "interrupted":
         raise KeyboardInterrupt
+    return estimated
 
 
-def _add_graphlets_of_five(found: Findings, keywords: Keywords, *, sampling: bool) -> None:
-    """Count the graphlets of five vertices, whose code is compiled only for a network that they are counted in."""
+def _add_graphlets_of_five(found: Findings) -> None:
     if found.graphlets is None:
         return
+    of = comparisons.GRAPHLETS_OF_FIVE
     diamonds = exact_sum(found.graphlets.raw[:, _ON_CHORD]) // 2
     estimate = budget.five_vertex_seconds(found.graph, diamonds, found.threads)
-    if not budget.affords_five(estimate):
-        found.left_out["counts of graphlets5"] = (
+    if budget.affords_five(estimate):
+        _add_counts(found, of, "graphlets_of_five", lambda found: graphlets(found.graph, size=5, **found.machine))
+    else:
+        found.left_out[f"counts of {of}"] = (
             f"Graphlets of five vertices are left out, because counting them would take about {estimate:,.0f} seconds."
         )
-        return
-    try:
-        small, settings = _small_network(directed=False), {**keywords, "progress": False}
-        graphlets(small, size=5, **settings)
-        if sampling:
-            comparisons.compare(small, comparisons.GRAPHLETS_OF_FIVE, samples=budget.TRIAL, seed=1, **settings)
-        with _timed(found.seconds, "graphlets5"):
-            found.graphlets_of_five = graphlets(found.graph, size=5, **keywords)
-    except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
-        found.seconds.pop("graphlets5", None)
-        found.left_out["counts of graphlets5"] = f"Graphlets of five vertices are left out: {error}."
 
 
-def _add_comparisons(found: Findings, keywords: Keywords) -> None:
+def _add_comparisons(found: Findings) -> None:
     """Compare the network with random networks in every respect that it has."""
     if not found.requested or not found.graph.num_edges:
         return
-    names = [
-        of
-        for of in comparisons.comparison_names(found.graph.directed)
-        if of != "graphlets" or found.graphlets is not None
-    ]
+    # The most important first.
+    counted: Keywords = {"triads": found.census, "clustering": found.degree, "reciprocity": found.census}
+    counted |= {"graphlets": found.graphlets, "intensity": found.intensity}
+    names = [of for of, counts in counted.items() if counts is not None]
     started = time.perf_counter()
     for later, of in zip(reversed(range(len(names))), names, strict=True):
         rest = budget.SECONDS - (time.perf_counter() - started)
-        _add_comparison(found, of, budget.Allowance(rest / (1 + later), rest), keywords)
+        _add_comparison(found, of, budget.Allowance(rest / (1 + later), rest))
     if found.graphlets_of_five is not None:
         rest = budget.SECONDS - (time.perf_counter() - started)
-        _add_comparison(found, comparisons.GRAPHLETS_OF_FIVE, budget.allowance_of_five(rest), keywords)
+        _add_comparison(found, comparisons.GRAPHLETS_OF_FIVE, budget.allowance_of_five(rest))
 
 
-def _add_comparison(found: Findings, of: str, allowance: budget.Allowance, keywords: Keywords) -> None:
+def _add_comparison(found: Findings, of: str, allowance: budget.Allowance) -> None:
     """Compare with as many random networks as fit the allowance, or state why there are fewer, or none."""
-    counted = {"reciprocity": 0.0, "clustering": found.seconds["triangles"]}.get(of, found.seconds.get(of, 0.0))
-    settings: dict[str, Any] = {
-        "seed": found.seed,
-        "kept": found.kept,
-        "threads": keywords["threads"],
-        "device": keywords["device"],
-    }
-    samples, step = 0, f"random networks for {of}"
+    counted = found.seconds.get({"clustering": "triangles", "reciprocity": "triads"}.get(of, of), 0.0)
+    settings: Keywords = {"seed": found.seed, "kept": found.kept, **found.machine}
+
+    def compared() -> Significance | None:
+        samples = comparisons.affordable_count(
+            found.graph, of, allowance=allowance, samples=found.requested, count_seconds=counted, **settings
+        )
+        return comparisons.compare(found.graph, of, samples=samples, **settings) if samples else None
+
+    step = f"random networks for {of}"
     try:
-        with _timed(found.seconds, step):
-            samples = comparisons.affordable_count(
-                found.graph, of, allowance=allowance, samples=found.requested, count_seconds=counted, **settings
-            )
-            if samples:
-                found.compared[of] = comparisons.compare(
-                    found.graph, of, samples=samples, progress=keywords["progress"], **settings
-                )
+        result = found.timed(step, compared)
     # No edge can be moved, memory is short, or a random network has too many graphlets.
     except (ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
-        reason = str(error).removeprefix("graph: ")
-        found.left_out[of] = f"No random networks were sampled: {reason}."
+        found.left_out[of] = f"No random networks were sampled: {str(error).removeprefix('graph: ')}."
+        return
+    if result is None:
+        found.seconds.pop(step)
     else:
-        if samples < found.requested:
-            limit = f"all comparisons together may take {budget.SECONDS:.0f} seconds"
-            if of == comparisons.GRAPHLETS_OF_FIVE:
-                limit = f"this comparison may take {budget.LIMIT_OF_RANDOM_FIVE * budget.SECONDS:.0f} seconds"
-            found.left_out[of] = (
-                f"{samples or 'No'} random networks were sampled instead of {found.requested:,}, because {limit}."
-            )
-    if of not in found.compared:
-        found.seconds.pop(step, None)
-
-
-@contextmanager
-def _timed(seconds: dict[str, float], step: str) -> Iterator[None]:
-    started = time.perf_counter()
-    try:
-        yield
-    finally:
-        seconds[step] = time.perf_counter() - started
+        found.compared[of] = result
+    drawn = 0 if result is None else len(result.samples)
+    if drawn < found.requested:
+        limit = f"all comparisons together may take {budget.SECONDS:.0f} seconds"
+        if of == comparisons.GRAPHLETS_OF_FIVE:
+            limit = f"this comparison may take {budget.LIMIT_OF_RANDOM_FIVE * budget.SECONDS:.0f} seconds"
+        found.left_out[of] = (
+            f"{drawn or 'No'} random networks were sampled instead of {found.requested:,}, because {limit}."
+        )

@@ -44,6 +44,17 @@ def format_p(p: float, resolution: float) -> str:
     return typeset(formatting.format_p(p, resolution)).replace(" ", NO_BREAK)
 
 
+def format_q(q: float, p: float, resolution: float) -> str:
+    """Format a false discovery rate, an upper bound if it belongs to the smallest p-value.
+
+    Examples
+    --------
+    >>> format_q(0.0317, 2 / 101, 2 / 101).replace(NO_BREAK, " "), format_q(0.0317, 4 / 101, 2 / 101)
+    ('≤ 0.032', '0.032')
+    """
+    return typeset(formatting.format_q(q, p, resolution)).replace(" ", NO_BREAK)
+
+
 def typeset(number: str) -> str:
     """Set a number in type.
 

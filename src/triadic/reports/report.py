@@ -1,19 +1,30 @@
-"""The function that writes a report of a network."""
+"""The function that writes a report of a network: an HTML page, rendered from its template."""
 
 from __future__ import annotations
 
+import re
+from html import escape
+from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.checked import check_seed, check_whole
+from triadic.core.checked import check_extra, check_seed, check_whole
+from triadic.core.graphlets import GRAPH_NAMES, GRAPHS_OF_FIVE
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
-from triadic.reports.events import find_events
-from triadic.reports.findings import add_events, find
-from triadic.reports.page import check_page, write_page
+from triadic.io.temporary_files import whole_file
+from triadic.plot.canvas import check_matplotlib
+from triadic.reports import tables
+from triadic.reports.deviations import TRIAD_WORDS, findings_of, rows_of, subgraph_svg, triad_rows
+from triadic.reports.events import event_facts, find_events
+from triadic.reports.figures import pictures
+from triadic.reports.findings import find
+from triadic.reports.network_picture import drawn_part
+from triadic.reports.summary import estimated_rows, input_facts, provenance, random_network_facts, summary
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from os import PathLike
 
     from numpy.typing import ArrayLike
@@ -21,8 +32,11 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
     from triadic.null_models.constraints import Groups, Positions
+    from triadic.reports.findings import Findings
 
 MOST_SAMPLES = 1_000_000
+_SUFFIXES = (".html", ".htm", "")
+_PUNCTUATION = re.compile(r"([._/:@-]+)(?=\w)")
 
 
 def report(
@@ -111,7 +125,7 @@ def report(
     On a large network fewer random networks are drawn, so that all comparisons together take about a minute, and
     graphlets are estimated if they would take longer than that; the page then says so. Graphlets of five vertices are
     left out if they would take more than five seconds, and their random networks take at most a quarter of the
-    minute. A page takes a few hundred kilobytes for a network of any size.
+    minute. A page takes up to about a megabyte for a network of any size.
 
     References
     ----------
@@ -133,35 +147,24 @@ def report(
     samples, seed = check_samples(samples), check_seed(seed)
     if size not in (4, 5):
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
+    machine: dict[str, Any] = {"threads": threads, "progress": progress}
     events = None
     if isinstance(graph, TemporalGraph):
-        events = find_events(graph, delta, samples=samples, seed=seed, threads=threads, progress=progress)
+        events = find_events(graph, delta, samples=samples, seed=seed, **machine)
         graph = graph.window()
     elif delta is not None:
         raise ArgumentError(f"delta={delta!r}: expected a TemporalGraph, got a {type(graph).__name__}")
     graph = as_graph(graph, directions="unused")
     given = {"groups": groups, "positions": positions, "bins": bins}
     kept = {name: value for name, value in given.items() if value is not None}
-    found = find(
-        graph,
-        samples=samples,
-        seed=seed,
-        size=size,
-        estimate=estimate,
-        threads=threads,
-        device=device,
-        progress=progress,
-        kept=kept,
-    )
-    add_events(found, events)
-    arguments = "".join(f", {name}={name}" for name in kept)
-    plain = {"title": title, "delta": delta, "samples": samples, "seed": seed, "size": size}
+    drawn: dict[str, Any] = {"samples": samples, "seed": seed}
+    found = find(graph, **drawn, size=size, estimate=estimate, kept=kept, device=device, events=events, **machine)
+    plain = {"title": title, "delta": delta, **drawn, "size": size if size != 5 else None}
     plain |= {"estimate": estimate or None, "device": device}
-    arguments += "".join(
-        f", {name}={value!r}" for name, value in plain.items() if value is not None and (name, value) != ("size", 5)
-    )
-    repeat = f"triadic.report(graph, {str(target)!r}{arguments})"
+    words = [f"{name}={name}" for name in kept]
+    words += [f"{name}={value!r}" for name, value in plain.items() if value is not None]
     default = "The network" if target.stem == "report" else target.stem
+    repeat = f"triadic.report(graph, {', '.join([repr(str(target)), *words])})"
     write_page(target, found, title=default if title is None else title, repeat=repeat)
 
 
@@ -174,3 +177,116 @@ def check_samples(samples: int) -> int:
         The number is another one, or not a whole number.
     """
     return check_whole("samples", samples, 2 * (samples != 0), MOST_SAMPLES)
+
+
+def check_page(path: Path) -> None:
+    """Raise an error if jinja2 or matplotlib is not installed, or the name of the page says that it is no HTML."""
+    check_extra("jinja2", "report", "a report needs")
+    check_matplotlib()
+    if path.suffix.lower() not in _SUFFIXES:
+        raise ArgumentError(f"{path}: a report is a page of HTML; expected a name that ends in .html or .htm")
+
+
+def write_page(
+    path: Path, found: Findings, *, title: str, repeat: str, earlier: Mapping[str, float] | None = None
+) -> None:
+    """Write the page of a network; the file appears when it is complete.
+
+    Parameters
+    ----------
+    path : Path
+    found : Findings
+    title : str
+        Name of the network.
+    repeat : str
+        Command or call that makes the page again.
+    earlier : mapping of str to float, optional
+        Seconds that reading the network took, by step.
+
+    Raises
+    ------
+    ArgumentError
+        The name of the page has another suffix than .html or .htm.
+    MissingExtraError
+        jinja2 or matplotlib is not installed.
+    WriteError
+        The page cannot be written.
+    """
+    check_page(path)
+    import jinja2  # noqa: PLC0415 - an extra
+
+    environment = jinja2.Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    environment.globals["subgraph_svg"] = subgraph_svg
+    environment.filters["breakable"] = breakable
+    folder = files(__package__)
+    template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
+    text = template.render(
+        style=(folder / "style.css").read_text(encoding="utf-8"),
+        title=title,
+        repeat=repeat,
+        **_contents(found, title, earlier or {}),
+    )
+    with whole_file(path) as temporary:
+        # The name of a file may contain bytes that are not valid text.
+        temporary.write_text(text, encoding="utf-8", errors="replace")
+
+
+def breakable(name: str) -> str:
+    """Return a name as HTML whose lines end after punctuation rather than within a word.
+
+    Examples
+    --------
+    >>> breakable("xml.etree & <co>")
+    'xml.<wbr>etree &amp; &lt;co&gt;'
+    """
+    return _PUNCTUATION.sub(r"\1<wbr>", escape(name))
+
+
+def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict[str, Any]:
+    """Return the variables and functions of the template that come from the network."""
+    graph, of_five, part = found.graph, found.graphlets_of_five, drawn_part(found)
+    totals = {} if found.graphlets is None else found.graphlets.totals
+    return {
+        "found": found,
+        "tables": tables,
+        "summary": summary(title, found),
+        "findings": findings_of(found),
+        "part": part,
+        "pictures": pictures(found, part) if graph.num_edges else {},
+        "event_facts": event_facts,
+        "rows": {of: rows_of(compared) for of, compared in found.compared.items()},
+        "triads": triad_rows(found),
+        "totals": {name: totals[name] for name in GRAPH_NAMES[1:9] if totals},
+        "totals_of_five": {name: of_five[name] for name in GRAPHS_OF_FIVE if of_five and of_five[name]},
+        "estimated_rows": estimated_rows(found.estimated),
+        "words": TRIAD_WORDS,
+        "input_facts": input_facts(graph),
+        "random_networks": random_network_facts(found),
+        "provenance": provenance(found, earlier),
+        "sections": _sections(found),
+    }
+
+
+def _sections(found: Findings) -> dict[str, str]:
+    """Return the headings of the sections of the page by their ids."""
+    graph, edges = found.graph, found.graph.num_edges > 0
+    # Graphlets of five vertices were not asked for, or the section on graphlets says why they are missing.
+    of_five = found.graphlets_of_five is not None or "counts of graphlets5" in found.left_out
+    sections: dict[str, tuple[str, object]] = {
+        "network": ("Picture of the network", edges),
+        "degrees": ("Degrees", edges),
+        "components": ("Components", True),
+        "columns": ("Columns", tables.column_summaries(graph)),
+        "events": ("Events in time", edges and found.events),
+        "reciprocity": ("Reciprocity", edges and graph.directed),
+        "clustering": ("Clustering", edges),
+        "weights": ("Weights", edges and graph.is_weighted),
+        "triads": ("Triads", edges and graph.directed),
+        "graphlets": ("Graphlets", edges),
+        "graphlets5": ("Graphlets of five vertices", edges and of_five),
+        "vertices": ("Most important vertices", edges),
+        "method": ("How it was computed", True),
+    }
+    return {name: heading for name, (heading, there) in sections.items() if there}

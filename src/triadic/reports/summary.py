@@ -13,11 +13,9 @@ from triadic._version import __version__
 from triadic.core.formatting import format_float
 from triadic.core.memory import processor_name
 from triadic.measures.clustering import transitivity_of
-from triadic.measures.estimates.estimate import reach_of_axis
 from triadic.measures.triads import dyads_of
-from triadic.reports.deviations import Row, connected_triads, extremes, graphlets_of_four, rows_of
+from triadic.reports.deviations import TRIAD_WORDS, Row, in_order, rows_of, strongest
 from triadic.reports.numbers import NO_BREAK, format_coefficient, format_duration, format_number, format_share, typeset
-from triadic.reports.subgraphs import TRIAD_WORDS
 from triadic.reports.tables import Fact
 
 if TYPE_CHECKING:
@@ -110,7 +108,7 @@ def _equals(text: str) -> str:
 def _subgraphs(found: Findings) -> list[str]:
     """Return a sentence about the triads of a directed network, or else about its graphlets."""
     directed = found.graph.directed
-    rows = extremes(connected_triads(found) if directed else graphlets_of_four(found))
+    rows = strongest(found, "triads" if directed else "graphlets")
     if not rows:
         return []
     same, what = "degrees", "subgraph of four vertices"
@@ -149,8 +147,7 @@ def input_facts(graph: Graph) -> list[Fact]:
     if origin.library:
         facts.append(Fact("converted from", origin.library))
     if graph.is_weighted:
-        unused = "this report does not use them"
-        facts.append(Fact("weights", "read", f"{unused}; {origin.weights}" if origin.weights else unused))
+        facts.append(Fact("weights", "read", origin.weights or "the section on weights uses them"))
     edges = "arcs" if graph.directed else "edges"
     facts.append(Fact("loops", f"{counts.loops:,} dropped", f"{edges} from a vertex to itself"))
     facts.append(Fact("repeats", f"{counts.duplicates:,} merged", f"{edges} that repeat an earlier one"))
@@ -167,7 +164,8 @@ def random_network_facts(found: Findings) -> list[Fact]:
             _NAMES.get(of, of),
             f"{len(compared.samples):,} random networks",
             f"keep {'the in- and out-degree of each vertex' if of == 'reciprocity' else _KEPT[compared.null]}"
-            f"{f', and the edges in each of {compared.kept}' if compared.kept else ''}; "
+            f"{f', and the edges in each of {compared.kept}' if compared.kept else ''}"
+            f"{', and permute the weights' if compared.keep_weights else ''}; "
             f"{compared.steps or 0:,} switching steps each",
         )
         for of, compared in found.compared.items()
@@ -200,22 +198,19 @@ def provenance(found: Findings, earlier: Mapping[str, float]) -> list[Fact]:
     ]
 
 
-_WIDTH, _HEIGHT, _BAR = 140, 18, 8  # of a drawing, and of its bar
-
-
 class EstimatedRow(NamedTuple):
-    """An estimate with the ends of its interval as text, and the interval as a drawing."""
+    """An estimate with the ends of its interval as text, and half the length of the interval in percent."""
 
     name: str
     value: str
     error: str
     low: str
     high: str
-    bar: str
+    percent: float
 
 
-def estimated_rows(found: Estimate) -> list[EstimatedRow]:
-    """Return a row for each quantity.
+def estimated_rows(found: Estimate | None) -> list[EstimatedRow]:
+    """Return a row for each quantity, in the order of graphlets G1 to G8.
 
     Examples
     --------
@@ -225,46 +220,13 @@ def estimated_rows(found: Estimate) -> list[EstimatedRow]:
     >>> row.name, row.error, row.low == row.value == row.high
     ('2-path', '0.85%', False)
     """
-    rows, reach = [], reach_of_axis([found])
-    ends = (np.atleast_1d(each).tolist() for each in (found.value, found.low, found.high))
-    for name, value, low, high in zip(found.names, *ends, strict=True):
-        half = (high - low) / 2
-        error = "exact" if half == 0 else typeset(format_float(100 * half / value, 2)) + "%" if value > 0 else "–"
-        text, *limits = (format_coefficient(each) if each < 1 else format_number(each) for each in (value, low, high))
-        bar = interval_svg(value, low, high, reach)
-        rows.append(EstimatedRow(str(name), text, error, low=limits[0], high=limits[1], bar=bar))
-    return rows
-
-
-def interval_svg(value: float, low: float, high: float, reach: float = 0.5) -> str:
-    """Draw an interval as a bar around its value, on an axis of a length relative to the value.
-
-    An end outside the axis is drawn as an arrow head. An estimate of 0 has no bar, because the axis has no length.
-
-    Examples
-    --------
-    >>> interval_svg(100, 90, 120).count("<rect"), interval_svg(100, 90, 120).count("<polygon")
-    (1, 0)
-    >>> interval_svg(100, 90, 250).count("<polygon"), interval_svg(0, 0, 3)
-    (1, '')
-    """
-    if value <= 0:
-        return ""
-    middle, top = _HEIGHT / 2, (_HEIGHT - _BAR) / 2
-    errors = low / value - 1, high / value - 1
-    left, right = (_WIDTH * (0.5 + error / (2.2 * reach)) for error in errors)
-    first, last = max(0.0, left), min(float(_WIDTH), right)
-    heads = ""
-    if left < 0:
-        first = float(_BAR)
-        heads += f'<polygon points="0,{middle:g} {_BAR},{top - 2:g} {_BAR},{top + _BAR + 2:g}"/>'
-    if right > _WIDTH:
-        last = float(_WIDTH - _BAR)
-        heads += f'<polygon points="{_WIDTH},{middle:g} {last:g},{top - 2:g} {last:g},{top + _BAR + 2:g}"/>'
-    label = " to ".join(f"{100 * error:+.2g}%".replace("-", "−") for error in errors)
-    return (
-        f'<svg class="interval" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" role="img" '
-        f'aria-label="{label}"><path class="axis" d="M0 {middle:g}H{_WIDTH}"/>'
-        f'<rect x="{first:.2f}" y="{top:g}" width="{max(1.0, last - first):.2f}" height="{_BAR}"/>{heads}'
-        f'<path class="value" d="M{_WIDTH / 2:g} 1V{_HEIGHT - 1}"/></svg>'
-    )
+    if found is None:
+        return []
+    rows = {}
+    columns = (np.atleast_1d(each).tolist() for each in (found.value, found.low, found.high))
+    for name, value, low, high in zip(map(str, found.names), *columns, strict=True):
+        percent = 50 * (high - low) / value if value > 0 else 0.0
+        error = typeset(format_float(percent, 2)) + "%" if percent else "exact" if low == high else "–"
+        texts = [format_coefficient(each) if each < 1 else format_number(each) for each in (value, low, high)]
+        rows[name] = EstimatedRow(name, texts[0], error, texts[1], texts[2], percent)
+    return [rows[name] for name in in_order(rows)]

@@ -7,9 +7,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from triadic.io.temporary_files import whole_file
-from triadic.plot.canvas import check_matplotlib
+from triadic.plot.canvas import COLOURS, MARKERS, check_matplotlib
 from triadic.plot.inline_svg import SVG_SETTINGS
-from triadic.plot.network_style import COLOURS, MARKERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

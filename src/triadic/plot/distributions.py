@@ -1,4 +1,4 @@
-"""Plots of the cumulative degree distribution and of the clustering spectrum: dots on two logarithmic axes."""
+"""Plots of the cumulative degree distribution, of the clustering spectrum, and of local clustering coefficients."""
 
 from __future__ import annotations
 
@@ -8,20 +8,22 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table
+from triadic.core.checked import check_whole
 from triadic.errors import ArgumentError
 from triadic.measures import clustering as measures
-from triadic.plot.canvas import axes_for, set_message
-from triadic.plot.network_style import network_style
+from triadic.plot.canvas import axes_for, network_style, set_message
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.plot.canvas import Drawn
 
 MOST_POINTS = 400
 _DOT = 3.5  # points
+_MOST_BINS = 1_000_000
+_HEADROOM = 1.05  # height of the axes of a histogram as a share of the highest bin
 
 
 def degree_distribution(graph: GraphLike | Int64Array, *, ax: Axes | None = None, label: str | None = None) -> Axes:
@@ -63,23 +65,26 @@ def degree_distribution(graph: GraphLike | Int64Array, *, ax: Axes | None = None
     >>> triadic.plot.degree_distribution(graph).get_xlabel()
     'degree k'
     """
-    k, vertices = np.unique(_degrees(graph), return_counts=True)
+    values: Any = graph
+    if not _is_array(graph, "iu", np.inf, "degrees, whole numbers of at least 0"):
+        values = as_graph(graph, tiled=True, directions="unused").degree
+    k, vertices = np.unique(values, return_counts=True)
     at_least = np.cumsum(vertices[::-1])[::-1] / max(1, vertices.sum())
     if len(k) > MOST_POINTS:
-        positive = np.flatnonzero(k)
-        chosen = np.union1d(np.flatnonzero(k == 0), positive[log_spaced(k[positive])])
+        chosen = log_spaced(k)
         k, at_least = k[chosen], at_least[chosen]
     ax, drawn = axes_for(ax, "a degree distribution")
     _draw(ax, drawn, k, at_least, label=label, unit="share of vertices\nof degree ≥ k", nothing="no vertices")
     return ax
 
 
-def _degrees(graph: Any) -> Int64Array:  # noqa: ANN401 - any input that `Graph` accepts
+def _is_array(graph: object, kinds: str, most: float, expected: str) -> bool:
+    """Return whether the values to plot are given as an array; refuse other values than from 0 to the largest."""
     if not isinstance(graph, np.ndarray) or graph.ndim != 1:
-        return as_graph(graph, tiled=True, directions="unused").degree
-    if graph.dtype.kind not in "iu" or (graph < 0).any():
-        raise ArgumentError(f"graph: expected degrees, whole numbers of at least 0, got an array of {graph.dtype}")
-    return graph
+        return False
+    if graph.dtype.kind not in kinds or not ((graph >= 0) & (graph <= most)).all():
+        raise ArgumentError(f"graph: expected {expected}, got an array of {graph.dtype}")
+    return True
 
 
 def clustering_spectrum(
@@ -140,9 +145,8 @@ def clustering_spectrum(
     >>> triadic.plot.clustering_spectrum(graph, label="small world").get_ylabel()
     'mean clustering C(k)'
     """
-    if isinstance(graph, Table):
-        spectrum = graph
-    else:
+    spectrum: Any = graph
+    if not isinstance(graph, Table):
         network = as_graph(graph, tiled=True, directions="unused")  # the measure warns
         spectrum = measures.clustering_spectrum(network, threads=threads, device=device, progress=progress)
     k, mean = _points(spectrum)
@@ -155,7 +159,7 @@ def clustering_spectrum(
 def _points(spectrum: Table) -> tuple[AnyArray, AnyArray]:
     """Return degrees and mean coefficients, of groups of degrees if there are too many degrees to tell apart."""
     defined = spectrum["degree"] > 1
-    k, mean, vertices = (spectrum[name][defined] for name in ("degree", "clustering", "vertices"))
+    k, mean, vertices = spectrum["degree"][defined], spectrum["clustering"][defined], spectrum["vertices"][defined]
     if len(k) <= MOST_POINTS:
         return k, mean
     starts = log_groups(k)
@@ -180,7 +184,7 @@ def _draw(ax: Axes, drawn: Drawn, x: AnyArray, y: AnyArray, *, label: str | None
 
 
 def log_spaced(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
-    """Choose at most `most` of some rising positive values, evenly spaced on a logarithmic axis, with both ends.
+    """Choose at most `most` of some rising values, evenly spaced on a logarithmic axis, with both ends, and 0.
 
     Returns
     -------
@@ -189,11 +193,11 @@ def log_spaced(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
 
     Examples
     --------
-    >>> log_spaced(np.arange(1, 100_001), 6)
-    array([    0,     9,    99,   999,  9999, 99999])
+    >>> log_spaced(np.arange(1, 100_001), 6), log_spaced(np.arange(5), 2)
+    (array([    0,     9,    99,   999,  9999, 99999]), array([0, 1, 4]))
     """
-    positions = np.geomspace(rising[0], rising[-1], most)
-    return np.unique(np.searchsorted(rising, positions * (1 - 1e-9)).clip(0, len(rising) - 1))
+    positions = np.geomspace(rising[rising > 0][0], rising[-1], most)
+    return np.unique(np.append(0, np.searchsorted(rising, positions * (1 - 1e-9)).clip(0, len(rising) - 1)))
 
 
 def log_groups(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
@@ -211,3 +215,93 @@ def log_groups(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
     """
     edges = np.geomspace(rising[0], rising[-1], most + 1)[:-1]
     return np.unique(np.searchsorted(rising, edges * (1 - 1e-9)))
+
+
+def local_clustering(
+    graph: GraphLike | Float64Array,
+    *,
+    ax: Axes | None = None,
+    label: str | None = None,
+    bins: int = 25,
+    threads: int | None = None,
+    device: str = "auto",
+    progress: ProgressKeyword = False,
+) -> Axes:
+    """Plot a histogram of the local clustering coefficients of the vertices of degree 2 or more.
+
+    Parameters
+    ----------
+    graph : Graph, TiledGraph, or any input that `Graph` accepts, or float array of shape (n,)
+        Network to compute the coefficients of, or an array of the coefficients to plot.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
+    label : str, optional
+        Name of the network in the legend; by default it has no entry there.
+    bins : int, default 25
+        Number of bins of equal width from 0 to 1; the last bin includes 1.
+    threads : int, optional
+        Number of threads that count the triangles; by default as many as the process may use.
+    device : str, default "auto"
+        Device that counts the triangles of a graph, such as "cpu", "cuda" or "opencl:0"; "auto" chooses one.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called as ``progress(done, total)``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
+
+    Raises
+    ------
+    ArgumentError
+        A plot of other values was drawn on the axes before.
+    MissingExtraError
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `GraphBatch`.
+
+    Notes
+    -----
+    The coefficients cost what `triadic.clustering` costs; an array is plotted without counting.
+
+    References
+    ----------
+    D. J. Watts and S. H. Strogatz, *Collective dynamics of 'small-world' networks*, Nature 393, 440-442, 1998.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.generate.watts_strogatz(500, 6, 0.1, seed=1)
+    >>> triadic.plot.local_clustering(graph).get_xlabel()
+    'local clustering coefficient'
+    """
+    from triadic.plot.artists import add_legend  # noqa: PLC0415 - imports matplotlib
+
+    check_whole("bins", bins, 1, _MOST_BINS)
+    coefficient: Any = graph
+    if not _is_array(graph, "iuf", 1, "coefficients from 0 to 1"):
+        network = as_graph(graph, tiled=True)
+        found = measures.clustering(network, threads=threads, device=device, progress=progress)
+        coefficient = found[network.degree > 1]
+    ax, drawn = axes_for(ax, "local clustering coefficients")
+    # A coefficient at the edge of a bin, such as 1/5, must not fall into the bin below by rounding.
+    count, edges = np.histogram(np.minimum(coefficient + 1e-9, 1.0), bins, (0.0, 1.0))
+    share = count / max(1, len(coefficient))
+    x, y = (edges, np.array([*share, share[-1]])) if len(coefficient) else (np.empty(0), np.empty(0))
+    if not drawn.networks:
+        ax.set(xlabel="local clustering coefficient", ylabel="share of vertices\nof degree ≥ 2")
+    style = network_style(ax, drawn.networks, 4.0) | {"marker": "none", "linewidth": 1.3}
+    (line,) = ax.plot(x, y, drawstyle="steps-post", **style, label=label)
+    # The area under one histogram is filled; the areas of several would hide one another.
+    if drawn.networks:
+        for area in list(ax.collections):
+            area.remove()
+    else:
+        ax.fill_between(x, y, step="post", color=line.get_color(), alpha=0.15, linewidth=0)
+    drawn.networks += 1
+    drawn.values += y.tolist()
+    set_message(ax, drawn, None if drawn.values else "no vertex of\ndegree 2 or more")
+    ax.set_xlim(0, 1)
+    ax.set_ylim(0, _HEADROOM * max(drawn.values, default=1.0))
+    add_legend(ax)
+    return ax

@@ -17,8 +17,8 @@ Before a task, its worker reads the tiles that it does not hold, at its own rate
 The share depends on how many workers read at a time, which the program finds by simulating three times. After a task,
 its sums travel to the worker that adds them.
 
-**Tiling.** Each stage of `triadic.tiles.cluster.tiling` takes as long as its slowest resource: cores, the network of
-workers, the bytes of the store, or its requests.
+**Tiling.** Each stage of `triadic.tiles.cluster.cluster_tiling` takes as long as its slowest resource: cores, the
+network of workers, the bytes of the store, or its requests.
 
 All rates are arguments. Their defaults, and where they were measured, are at the top of the program.
 """
@@ -64,7 +64,7 @@ THREADS, MACHINE_RATE = 16, 3e9
 # Requests a second of an object store: S3 answers 5,500 a second and prefix, and splits prefixes when they are used.
 REQUEST_RATE = 50e3
 
-# How tiling cuts its input: rows of a chunk, partitions of ids, fine ranges. See `triadic.tiles.cluster.tiling`.
+# How tiling cuts its input: rows of a chunk, partitions of ids, fine ranges. See `triadic.tiles.cluster.tiling_plan`.
 CHUNK_ROWS, PARTITIONS, FINE = 1 << 26, 1 << 10, 128
 DISTINCT = 0.3  # of the ends of a chunk, the share that the chunk tells the partitions as different ids
 DRAWN = 1.02  # edges drawn for each edge that remains

@@ -1,7 +1,7 @@
 """Count a tiled graph on one machine, triple by triple.
 
 On the CPU the triples of two ranges i and j are counted together, as many of them as fit into memory
-(`triadic.tiles.spans`). A device counts whole ranges: all triples with u in a range at once, from the tiles of that
+(`triadic.tiles.work`). A device counts whole ranges: all triples with u in a range at once, from the tiles of that
 range and of all ranges before it. Its blocks of rows do not depend on the ranges of the tiles: a block may hold a part
 of a range, or several ranges. Where its memory is too little for that, it joins the tiles of one triple at a time.
 
@@ -26,13 +26,11 @@ from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.devices.gpu.row_blocks import RowPiece
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
-from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
-from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.sums import Group
-from triadic.tiles.tile import CachedTiles
+from triadic.tiles.tile import CachedTiles, valued
 from triadic.tiles.triple_part import free_tiles, join, split_by_range
-from triadic.tiles.work import halves_of_rows, most_needed
+from triadic.tiles.work import OpenSpans, SpanPlan, halves_of_rows, most_needed, split_span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -41,10 +39,9 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.triangles.parts import TileSpan
     from triadic.tiles.layout import Layout, Triple
-    from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter, PartialSums, RangeCounts, Totals
     from triadic.tiles.tile import TileSource
-    from triadic.tiles.work import Needed
+    from triadic.tiles.work import Needed, Span
 
     OnDevice = Callable[..., "Int64Array | None"]
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
+    from triadic.tiles.tile import TileValues
 
     # Counts of the whole graph; or a range, a first rank in it, and counts at consecutive ranks.
     Totals = Int64Array

@@ -244,6 +244,8 @@ class ClusterCount:
         """Submit the tasks of a group, and the tasks that add up their counts."""
         self._submitted += 1
         pool, by_range = self._pool, sorted(group.tasks, key=attrgetter("i"))
+        if not pool.members():  # tiles cannot be sent
+            pool.watch.wait_for_worker()
         workers = near(by_range, pool.members())
         counts: list[Future] = []
         # Costly tasks start first, so that none is last; of similar ones, a worker counts those of a range together.

@@ -7,26 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.memory import show_bytes
 from triadic.devices.cpu.draws.wedge_sampling import OPEN
-from triadic.errors import CountOverflowError, OutOfMemoryError
+from triadic.errors import CountOverflowError
 from triadic.tiles.cluster import tables, tasks
 from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClientSums, ClusterCount
-from triadic.tiles.cluster.tile_transfer import (
-    MemoryTileProvider,
-    StoredTileProvider,
-    address_of,
-    free_worker_memory,
-)
+from triadic.tiles.cluster.tile_transfer import TileProvider, address_of, free_worker_memory
 from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
-from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles
 from triadic.tiles.wedge_draws import closed_weights, members_of
-from triadic.tiles.work import costs, most_needed
+from triadic.tiles.work import check_thread, costs, most_needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,12 +30,9 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.cluster_count import GroupSums, StoredSums
-    from triadic.tiles.cluster.tile_transfer import TileProvider
-    from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, RangeValues, TablePlan
-    from triadic.tiles.tile import TileSource
     from triadic.tiles.wedge_draws import Resolved
 
     Tests = Float64Array
@@ -74,13 +64,7 @@ class DaskCluster:
         allowed = WorkerPool(self._client).allowed_bytes()
         needed = most_needed(layout, threads=1, columns=counter.columns if counter.per_rank else 0)
         # Counts at entries take as much as the tiles.
-        least = (2 if counter.entries else 1) * (needed.working + needed.tiles)
-        if least > allowed:
-            raise OutOfMemoryError(
-                f"a thread of a worker has {show_bytes(allowed)}: counting {layout.ranges} ranges of tiles takes "
-                f"{show_bytes(least)}; give workers more memory or fewer threads, or tile again with a smaller "
-                "memory= or more ranges="
-            )
+        check_thread(layout, (2 if counter.entries else 1) * (needed.working + needed.tiles), allowed)
 
     def sum_over_triples(
         self,
@@ -182,7 +166,8 @@ class DaskCluster:
 
     def wedges(self, tiles: StoredTiles | MemoryTiles) -> ClusterWedges:
         """Return the rows on workers, from which wedges are drawn."""
-        return ClusterWedges(self._client, tiles.layout, self._provider(tiles, tiles, tiles.layout.vertices))
+        layout = tiles.layout
+        return ClusterWedges(self._client, layout, TileProvider(self._client, tiles, tiles, layout.vertices))
 
     def _count(
         self,
@@ -200,7 +185,7 @@ class DaskCluster:
                 progress(1, 1)
             return
         self._check_memory(layout, counter)
-        provider = self._provider(tiles.source, tiles, tiles.ranks, counter.values)
+        provider = TileProvider(self._client, tiles.source, tiles, tiles.ranks, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
         cost = costs(layout, tests(run.tests))
         try:
@@ -220,7 +205,7 @@ class DaskCluster:
     ) -> Int64Array:
         """Count every tile as a task, and return the sums; the client adds the counts, one row of tiles at a time."""
         layout = tiles.layout
-        provider = self._provider(tiles, tiles, layout.vertices, counter.values)
+        provider = TileProvider(self._client, tiles, tiles, layout.vertices, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
         sums = EdgeSums(layout, counter, result)
         every = tiles_with_edges(layout)
@@ -232,13 +217,6 @@ class DaskCluster:
         if progress is not None:
             progress(layout.ranges, layout.ranges)
         return sums.total()
-
-    def _provider(
-        self, source: TileSource, tiles: TileSource, ranks: int, values: TileValues | None = None
-    ) -> TileProvider:
-        if isinstance(source, StoredTiles):
-            return StoredTileProvider(source, ranks, values)
-        return MemoryTileProvider(valued(tiles, values), self._client)
 
 
 class ClusterWedges:

@@ -34,12 +34,12 @@ from triadic.tiles.cluster.cluster_count import StoredSums, add_stored
 from triadic.tiles.cluster.tasks import count_tile_in
 from triadic.tiles.cluster.tile_transfer import TileAddress, address_of, allowed_bytes, open_stored, task
 from triadic.tiles.cluster.worker_watch import WorkerPool
-from triadic.tiles.edge_values import valued
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import tile_of_number
 from triadic.tiles.store import FolderStore, locked
 from triadic.tiles.stored_tiles import absolute_place, is_url, open_store
 from triadic.tiles.sums import FLOAT, INT, RangeValues, TablePlan
+from triadic.tiles.tile import valued
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -30,14 +30,12 @@ from triadic.tiles.cluster.tile_transfer import (
     working_memory,
 )
 from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
-from triadic.tiles.edge_values import valued
 from triadic.tiles.engine import count_in_place, count_triple
 from triadic.tiles.layout import Layout, tile_number
-from triadic.tiles.spans import OpenSpans, SpanPlan
 from triadic.tiles.sums import Group
-from triadic.tiles.tile import num_leafless_ranks
+from triadic.tiles.tile import num_leafless_ranks, valued
 from triadic.tiles.wedge_draws import find_entries, find_states, row_lengths
-from triadic.tiles.work import bytes_to_count, entries_tested_in, slice_of_rows
+from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, entries_tested_in, slice_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,9 +54,9 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Triple
-    from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import Tile, TileSource
+    from triadic.tiles.work import Span
 
     Degree = Int64Array | None  # of the ranks of a range, if they are sent with the tiles
 

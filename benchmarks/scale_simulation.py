@@ -10,15 +10,15 @@ growth of small R-MATs predicts; the rate of tests is measured. Three ways to gi
 * ``triples``: the next largest triple goes to the first free worker;
 * ``strips``: a task is a run of triples with i and j in common, as `triadic.tiles.cluster.strips` makes them, and the
   longest task goes to the first free worker;
-* ``rows``: the same tasks as the engine orders them, and a free worker takes one of the range i whose tiles it holds,
-  if one is left (`triadic.tiles.cluster.strips`).
+* ``rows``: the same tasks as the engine orders them, and a free worker takes one of a range that it is near to, if one
+  is left (`triadic.tiles.cluster.strips.near`), and otherwise one of the longest.
 
 Before a task, its worker reads the tiles that it does not hold, at its own rate or its share of the rate of the store.
 The share depends on how many workers read at a time, which the program finds by simulating three times. After a task,
 its sums travel to the worker that adds them.
 
-**Tiling.** Each stage of `triadic.tiles.cluster.tiling` takes as long as its slowest resource: cores, the network of
-workers, the bytes of the store, or its requests.
+**Tiling.** Each stage of `triadic.tiles.cluster.cluster_tiling` takes as long as its slowest resource: cores, the
+network of workers, the bytes of the store, or its requests.
 
 All rates are arguments. Their defaults, and where they were measured, are at the top of the program.
 """
@@ -37,7 +37,6 @@ import numpy as np
 
 import triadic
 from triadic.tiles.cluster import strips
-from triadic.tiles.cluster.strips import RangeQueue
 from triadic.tiles.layout import Layout
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.stored_tiles import StoredTiles, open_store
@@ -65,7 +64,7 @@ THREADS, MACHINE_RATE = 16, 3e9
 # Requests a second of an object store: S3 answers 5,500 a second and prefix, and splits prefixes when they are used.
 REQUEST_RATE = 50e3
 
-# How tiling cuts its input: rows of a chunk, partitions of ids, fine ranges. See `triadic.tiles.cluster.tiling`.
+# How tiling cuts its input: rows of a chunk, partitions of ids, fine ranges. See `triadic.tiles.cluster.tiling_plan`.
 CHUNK_ROWS, PARTITIONS, FINE = 1 << 26, 1 << 10, 128
 DISTINCT = 0.3  # of the ends of a chunk, the share that the chunk tells the partitions as different ids
 DRAWN = 1.02  # edges drawn for each edge that remains
@@ -142,8 +141,7 @@ def simulate(graph: Graph, cluster: Cluster, works: list[Work], *, rows: bool = 
 
 
 def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *, rows: bool) -> Outcome:
-    queue = RangeQueue[Work]() if rows else _FirstInFirstOut()
-    queue.extend(works)
+    queue = _NearTasks(works, cluster) if rows else _FirstInFirstOut(works)
     free = [(0.0, thread) for thread in range(cluster.all_threads)]
     ends = [0.0] * cluster.all_threads
     held = [_Held(cluster.memory) for _ in range(cluster.workers)]
@@ -152,7 +150,7 @@ def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *,
     while free and queue:
         start, thread = heapq.heappop(free)
         worker = thread % cluster.workers
-        work = queue.take(worker, cluster.threads)
+        work = queue.take(worker)
         missing = held[worker].read(work.tiles, graph.layout)
         copied = sum(graph.layout.tile_bytes(*tile) for tile in work.tiles) / cluster.copy_rate
         sums = graph.sum_bytes * float(sum(lengths[i] for i in work.ranges))
@@ -178,8 +176,32 @@ def _simulate(graph: Graph, cluster: Cluster, works: list[Work], rate: float, *,
 class _FirstInFirstOut(deque[Work]):
     """Tasks that any worker takes in their order."""
 
-    def take(self, worker: int, threads: int) -> Work:  # noqa: ARG002 - of `RangeQueue`
+    def take(self, worker: int) -> Work:  # noqa: ARG002 - of `_NearTasks`
         return self.popleft()
+
+
+class _NearTasks:
+    """Tasks that the workers near their range take, costly ones first; a worker that has none left takes others."""
+
+    def __init__(self, works: list[Work], cluster: Cluster) -> None:
+        self._works: dict[int, deque[Work]] = {}
+        for work in works:
+            self._works.setdefault(work.i, deque()).append(work)
+        self._ranges: list[list[int]] = [[] for _ in range(cluster.workers)]
+        for i, workers in strips.near(works, dict.fromkeys(range(cluster.workers), cluster.threads)).items():
+            for worker in workers:
+                self._ranges[worker].append(i)
+
+    def __bool__(self) -> bool:
+        return bool(self._works)
+
+    def take(self, worker: int) -> Work:
+        own = [i for i in self._ranges[worker] if i in self._works]
+        i = max(own or self._works, key=lambda i: math.frexp(self._works[i][0].cost)[1])
+        work = self._works[i].popleft()
+        if not self._works[i]:
+            del self._works[i]
+        return work
 
 
 class _Held:

@@ -22,7 +22,7 @@ import pandas as pd
 
 from triadic.generate import RMat
 from triadic.tiles.cluster.client import connect
-from triadic.tiles.cluster.tiling.pieces import put_piece, read_index, read_parts
+from triadic.tiles.cluster.pieces import put_piece, read_index, read_parts
 from triadic.tiles.store import SharedFolderStore
 
 _RANGES = 10

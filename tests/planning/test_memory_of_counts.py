@@ -20,7 +20,7 @@ from triadic.counts.count import Count, declared
 from triadic.counts.wedge_draws import WEDGE_DRAWS
 from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.graph.graph import Graph
-from triadic.planning import in_memory
+from triadic.planning import measures
 
 # From the environment, since the measured process, which runs this file, does not find the modules in tests/.
 _NIGHTLY = "TRIADIC_NIGHTLY" in os.environ
@@ -125,11 +125,11 @@ def _measure(name: str, compilations: list[object]) -> list[dict[str, object]]:
                 "making",
                 threads,
                 _peak() - idle,
-                in_memory.making_bytes(n, len(source), directed=directed, threads=threads),
+                measures.making_bytes(n, len(source), directed=directed, threads=threads),
             )
         )
         oriented = graph.oriented()
-        held, held_now = in_memory.graph_bytes(oriented.sizes), _now() - idle
+        held, held_now = measures.graph_bytes(oriented.sizes), _now() - idle
         for count in counts:
             inputs = _inputs(count, graph)
             predicted = held + count.bytes(oriented.sizes, threads)

@@ -18,7 +18,7 @@ from triadic.io.file_source import Source
 from triadic.io.format import ReadOptions
 from triadic.io.metis_blocks import sample_header
 from triadic.io.streaming import stream_arcs
-from triadic.planning import in_memory, tile_costs
+from triadic.planning import measures, tile_costs
 from triadic.planning.measures import MEASURES
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sample import sample_of
@@ -182,7 +182,7 @@ def test_a_sample_tells_sizes_within_a_fifth_and_cost_within_twice(network, monk
     if wedges[1] > whole.edges:  # elsewhere, as in a lattice, they are not what counting takes
         assert 0.5 < wedges[0] / wedges[1] < 2
     kind = MEASURES["clustering"]
-    assert 0.5 < in_memory.cost(shape, kind) / in_memory.cost(whole, kind) < 2
+    assert 0.5 < measures.cost(shape, kind) / measures.cost(whole, kind) < 2
 
 
 @pytest.mark.parametrize("suffix", [".parquet", ".triadic", ".mtx"])
@@ -256,7 +256,7 @@ def test_a_large_metis_file_is_planned_for_by_its_header(tmp_path, monkeypatch, 
         assert getattr(by_header, field) == getattr(whole, field), field
     shapes = [shape_of(sample) for sample in (by_header, whole)]
     assert shapes[0].edges == pytest.approx(graph.num_edges, rel=0.01)
-    costs = [in_memory.cost(shape, MEASURES["clustering"]) for shape in shapes]
+    costs = [measures.cost(shape, MEASURES["clustering"]) for shape in shapes]
     assert 0.5 < costs[0] / costs[1] < 2
     assert 0 < by_header.survey < 1e-5
 

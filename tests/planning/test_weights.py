@@ -12,7 +12,7 @@ import triadic
 from triadic.cli import main
 from triadic.core.memory import parse_bytes
 from triadic.errors import ArgumentError, OutOfMemoryError, ReadError, UnsupportedError
-from triadic.planning import in_memory, tile_costs
+from triadic.planning import measures, tile_costs
 from triadic.planning import plan as planning
 from triadic.planning.measures import measure_of
 from triadic.planning.plan import IN_MEMORY, TILES, plan
@@ -47,8 +47,8 @@ def _no_floors(monkeypatch):
     """Count only the memory that grows with a graph, so that small graphs have several ranges."""
     monkeypatch.setattr(work, "COUNT_FLOOR", 0)
     monkeypatch.setattr(partition, "FLOOR_BYTES", 0)
-    monkeypatch.setattr(in_memory, "_READING", 0)
-    monkeypatch.setattr(in_memory, "_OBJECTS", 0)
+    monkeypatch.setattr(measures, "_READING", 0)
+    monkeypatch.setattr(measures, "_OBJECTS", 0)
     monkeypatch.setattr(planning, "_BUFFERS", 0)
 
 

@@ -20,9 +20,9 @@ from triadic.devices.cpu.triangles.parts import transposed
 from triadic.tiles.layout import triples
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles
-from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
 from triadic.tiles.tile import Tile
 from triadic.tiles.triple_part import join
+from triadic.tiles.work import OpenSpans, SpanPlan, split_span
 
 COUNTS = (TRIANGLES, TRIANGLE_COUNT, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES, CLOSED_ROLES_OF_VERTICES)
 LITTLE, PLENTY = 1, 1 << 40  # bytes: spans of one range of w each, or of all

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from triadic.core.oriented import OrientedEvents, Sizes
     from triadic.core.progress import ProgressKeyword
     from triadic.devices.gpu.block_pairs import PartwiseCount
-    from triadic.tiles.edge_values import TileValues
     from triadic.tiles.engine import RowsOfTiles
+    from triadic.tiles.tile import TileValues
 
 Result = TypeVar("Result")
 

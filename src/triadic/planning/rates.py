@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from triadic.core.compiled import source_stamp
-from triadic.planning import in_memory
-from triadic.planning.measures import MEASURES
+from triadic.planning.measures import MEASURES, cost
 from triadic.planning.sample import Sample
 from triadic.planning.shape import sampled_shape
 from triadic.tiles.work import costs, entries_tested
@@ -152,11 +151,11 @@ def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
     shape = sampled_shape(whole)
     made = make_tiles(model, folder, ranges=_RANGES, memory="200MB", threads=threads)
     read, _ = _timed(lambda: [made.tiles.tile(i, j) for i in range(_RANGES) for j in range(i + 1)])
-    cost = costs(made.tiles.layout, entries_tested(made.tiles))
+    of_triples = costs(made.tiles.layout, entries_tested(made.tiles))
     found = {**made.seconds, "prepare": prepare, "read": read, "bytes of tiles": float(made.tiles.nbytes)}
-    found |= {"triples": float(len(cost)), "cost of tiles": sum(cost.values()) * 1e-9 / threads}
+    found |= {"triples": float(len(of_triples)), "cost of tiles": sum(of_triples.values()) * 1e-9 / threads}
     for name, measure in _MEASURED.items():
-        found[f"cost of {name}"] = in_memory.cost(shape, measure) * 1e-9 / threads
+        found[f"cost of {name}"] = cost(shape, measure) * 1e-9 / threads
         found[name], _ = _timed(partial(counts[name], graph, threads=threads, device="cpu"))
         found[f"tiled {name}"], _ = _timed(partial(_count_tiles, counts[name], folder, threads))
     return found

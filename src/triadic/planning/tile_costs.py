@@ -14,14 +14,14 @@ from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.planning.shape import ModelShape, ranges_of
 from triadic.tiles import partition, spill
+from triadic.tiles.cluster import tiling_plan as cluster_plan
 from triadic.tiles.cluster.client import ranges_for
-from triadic.tiles.cluster.tiling import plan as cluster_plan
 from triadic.tiles.layout import FORMAT, HEADER, UNKNOWN_LIMITS, Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.tile_file import HEAD_BYTES, LIST_HEAD_BYTES, read_file, tile_name
-from triadic.tiles.work import COUNT_FLOOR, counting_bytes, tested_of_lengths
+from triadic.tiles.work import tested_of_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,16 +131,17 @@ def _fewest_ranges(cluster: int) -> tuple[int, int]:
 def _cuts_of_model(shape: ModelShape, memory: int, threads: int, cluster: int, *, weighted: bool) -> Int64Array:
     """Return the fewest ranges that fit, found by bisection: with all hubs in the first range, or of equal size."""
     (low, high), found, least = _fewest_ranges(cluster), None, 1 << 62
-    # Degrees of all vertices while tiles are sorted; sums of all that are counted. On a cluster nobody holds them.
-    held, summed = (0, 8 * shape.counted) if cluster else (partition.FLOOR_BYTES + 8 * shape.vertices, 0)
+    # Degrees of all vertices while tiles are sorted, which on a cluster nobody holds.
+    held = 0 if cluster else partition.FLOOR_BYTES + 8 * shape.vertices
     while low <= high:
         middle = (low + high) // 2
         fits = None
         for cuts in (shape.cuts(middle, hubs=hubs, spread=cluster > 0) for hubs in (True, False)):
             layout = _layout(shape, cuts, weighted=weighted)
-            counting = counting_bytes(layout.first_ranks(shape.counted), threads=threads, columns=1)
-            sorting = _sorting_bytes(layout, both_ends=shape.both_ends)
-            needed = max(sorting + held, COUNT_FLOOR + counting - summed)
+            counting = partition.bytes_to_count(
+                layout, shape.counted, threads=threads, both_ends=False, spread=cluster > 0
+            )
+            needed = max(held + _sorting_bytes(layout, both_ends=shape.both_ends), counting)
             if np.diff(cuts).max() <= partition.MOST_RANKS:
                 least = min(least, needed)
                 fits = cuts if fits is None and needed <= memory else fits

@@ -169,12 +169,7 @@ def _room(needed: Needed, layout: Layout, memory: int, threads: int, *, workers:
     """Return the bytes of counting, and the room for tiles beside; or raise."""
     room = memory - needed.working - needed.sums - work.COUNT_FLOOR
     if workers:  # a task holds the sums of its own ranges, which are in `working`
-        least = needed.working + needed.tiles
-        if least > memory // threads:
-            raise OutOfMemoryError(
-                f"a thread of a worker has {show_bytes(memory // threads)}: counting {layout.ranges} ranges of tiles "
-                f"takes {show_bytes(least)}; give workers more memory or fewer threads, or tile with more ranges"
-            )
+        work.check_thread(layout, needed.working + needed.tiles, memory // threads)
         needed = Needed(threads * needed.working, threads * needed.tiles, 0)
         room = max(needed.tiles, min(int(CACHE_SHARE * memory), memory - needed.working))
     elif room < needed.tiles:

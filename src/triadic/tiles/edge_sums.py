@@ -13,8 +13,7 @@ import numpy as np
 
 from triadic.core.memory import FreedMemory
 from triadic.core.oriented import Oriented
-from triadic.tiles.edge_values import valued
-from triadic.tiles.tile import Tile, columns_of, open_rows
+from triadic.tiles.tile import Tile, columns_of, open_rows, valued
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

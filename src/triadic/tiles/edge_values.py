@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import frexp, isfinite
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from triadic.errors import ArgumentError
-from triadic.tiles.tile import Tile, open_rows
+from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Float64Array, Int64Array
+    from triadic.core.array_types import Float64Array
     from triadic.tiles.layout import Layout
-    from triadic.tiles.tile import TileRows, TileSource
 
 
 Joined = Literal["sum", "once"]
@@ -103,17 +102,6 @@ class EdgeSigns:
         return Tile(tile.indptr, tile.indices, state)
 
 
-class TileValues(Protocol):
-    """What a count takes of the weights of a tile."""
-
-    @property
-    def name(self) -> str:
-        """Name that differs between different values of the same weights, for files."""
-
-    def applied(self, tile: Tile) -> Tile:
-        """Return a tile with values or states that are made of its weights, in place of the weights."""
-
-
 def edge_values(layout: Layout, scale: float, *, cube_root: bool, joined: Joined | None = None) -> EdgeValues:
     """Return the values of the edges of tiles with weights.
 
@@ -142,51 +130,3 @@ def edge_values(layout: Layout, scale: float, *, cube_root: bool, joined: Joined
     bound = float(np.cbrt(bound)) if cube_root else bound
     _, exponent = frexp(bound)
     return EdgeValues(float(scale), cube_root, exponent + (0 if joined else layout.kinds - 1), joined)
-
-
-class ValuedTiles:
-    """The tiles of another source with values in place of weights.
-
-    Parameters
-    ----------
-    source : TileSource
-        Tiles with weights.
-    values : TileValues
-        The values.
-    """
-
-    def __init__(self, source: TileSource, values: TileValues) -> None:
-        self.source, self.values = source, values
-
-    @property
-    def layout(self) -> Layout:
-        """The size of the graph and its ranges."""
-        return self.source.layout
-
-    def tile(self, i: int, j: int) -> Tile:
-        """Return the tile of rows in range `i` and columns in range `j`."""
-        return self.values.applied(self.source.tile(i, j))
-
-    def tile_rows(self, i: int, j: int) -> ValuedRows:
-        """Return the rows of tile (i, j)."""
-        return ValuedRows(open_rows(self.source, i, j), self.values)
-
-    def degree(self, i: int) -> Int64Array:
-        """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
-        return self.source.degree(i)
-
-
-class ValuedRows:
-    """The rows of a tile with values in place of weights."""
-
-    def __init__(self, rows: TileRows, values: TileValues) -> None:
-        self._rows, self._values, self.marks = rows, values, rows.marks
-
-    def rows(self, first: int, last: int) -> Tile:
-        """Return some rows."""
-        return self._values.applied(self._rows.rows(first, last))
-
-
-def valued(source: TileSource, values: TileValues | None) -> TileSource:
-    """Return the tiles with values in place of weights; the source itself for a count that takes no values."""
-    return source if values is None else ValuedTiles(source, values)

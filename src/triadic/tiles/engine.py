@@ -1,7 +1,7 @@
 """Count a tiled graph on one machine, triple by triple.
 
 On the CPU the triples of two ranges i and j are counted together, as many of them as fit into memory
-(`triadic.tiles.spans`). A device counts whole ranges: all triples with u in a range at once, from the tiles of that
+(`triadic.tiles.work`). A device counts whole ranges: all triples with u in a range at once, from the tiles of that
 range and of all ranges before it. Its blocks of rows do not depend on the ranges of the tiles: a block may hold a part
 of a range, or several ranges. Where its memory is too little for that, it joins the tiles of one triple at a time.
 
@@ -16,6 +16,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,12 +26,11 @@ from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.devices.gpu.row_blocks import RowPiece
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
-from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
-from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
-from triadic.tiles.tile import CachedTiles
+from triadic.tiles.sums import Group
+from triadic.tiles.tile import CachedTiles, valued
 from triadic.tiles.triple_part import free_tiles, join, split_by_range
-from triadic.tiles.work import most_needed, slice_of_rows
+from triadic.tiles.work import OpenSpans, SpanPlan, halves_of_rows, most_needed, split_span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,59 +39,14 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.triangles.parts import TileSpan
     from triadic.tiles.layout import Layout, Triple
-    from triadic.tiles.spans import Span
-    from triadic.tiles.sums import PartCounter, PartialSums
+    from triadic.tiles.sums import PartCounter, PartialSums, RangeCounts, Totals
     from triadic.tiles.tile import TileSource
-    from triadic.tiles.work import Needed
+    from triadic.tiles.work import Needed, Span
 
     OnDevice = Callable[..., "Int64Array | None"]
-    # Counts of the whole graph; or a range, a first rank in it, and counts at consecutive ranks.
-    Totals = Int64Array
-    RangeCounts = tuple[int, int, Int64Array]
 
-_MOST_SLICES = 64  # of a triple that a device does not have enough memory for
+_MOST_SLICES = 64  # of rows that a device does not have enough memory for
 GROUP_SECONDS = 60.0  # aim for the duration of a group on one thread, the longest work that a crash can lose
-
-
-class Group:
-    """Counts of the triples of one group, before they are added to the sums."""
-
-    def __init__(self, layout: Layout, counter: PartCounter) -> None:
-        self._layout, self._counter = layout, counter
-        self._clear()
-
-    def add(self, triples: Sequence[Triple], counts: list[Totals | RangeCounts]) -> None:
-        """Add the counts of some triples."""
-        for found in counts:
-            if isinstance(found, tuple):
-                self._add_at(*found)
-            else:
-                for column, total in enumerate(found):
-                    self._totals[column] += int(total)
-        self._triples.extend(triples)
-
-    def flush(self, sums: PartialSums) -> None:
-        """Add all counts to the sums and start an empty group.
-
-        The counts are added once, even if an earlier call was interrupted after it had added them.
-        """
-        if self._triples and self._triples[0] not in sums.counted_triples():
-            sums.add(self._triples, self._totals, self._range_sums)
-        self._clear()
-
-    def _add_at(self, i: int, start: int, counts: Int64Array) -> None:
-        if i in self._range_sums:
-            self._range_sums[i][start : start + len(counts)] += counts
-        elif len(counts) == self._layout.length(i):
-            self._range_sums[i] = counts.copy()  # a view would keep the counts of the other ranges in memory
-        else:
-            self._range_sums[i] = np.zeros((self._layout.length(i), *counts.shape[1:]), dtype=np.int64)
-            self._add_at(i, start, counts)
-
-    def _clear(self) -> None:
-        self._triples: list[Triple] = []
-        self._totals = [0] * self._counter.columns
-        self._range_sums: dict[int, Int64Array] = {}
 
 
 def count(
@@ -163,9 +118,9 @@ def count(
                         span_cost = int(sum(cost[triple] for triple in span.triples))
                         share = share_of(progress, done, span_cost, total)
                         if counter.in_place:
-                            counts = _count_in_place(opened.open(span), span, layout, counter, share)
+                            counts = count_in_place(opened.open(span), span, layout, counter, share)
                         else:
-                            counts = _count_triple(tiles, span.triples[0], counter, threads, share)
+                            counts = [*count_triple(tiles, span.triples[0], counter, share)]
                         addition.result()
                         addition = adder.submit(group.add, span.triples, counts)  # while the next span is counted
                         done += span_cost
@@ -184,32 +139,63 @@ def count(
         progress(total, total)
 
 
-def _count_in_place(
-    tiles: TileSpan, span: Span, layout: Layout, counter: PartCounter, progress: Progress | None
+def count_in_place(
+    tiles: TileSpan, span: Span, layout: Layout, counter: PartCounter, progress: Progress | None, **keywords: int
 ) -> list[Totals | RangeCounts]:
-    """Count the triples of a span without joining their tiles."""
-    counts = counter.count(tiles, progress)
+    """Count the triples of a span without joining their tiles; ``threads`` may replace those of the counter."""
+    counts = counter.count(tiles, progress, **keywords)
     return [*split_span(layout, span, counts)] if counter.per_rank else [counts]
 
 
-def _count_triple(
-    tiles: TileSource, triple: Triple, counter: PartCounter, threads: int, progress: Progress | None, slices: int = 1
-) -> list[Totals | RangeCounts]:
-    """Count a triple; if a device runs out of memory, count it in slices of the rows of u."""
-    found: list[Totals | RangeCounts] = []
+def count_triple(
+    tiles: TileSource,
+    triple: Triple,
+    counter: PartCounter,
+    progress: Progress | None,
+    *,
+    rows: tuple[int, int] | None = None,
+    hub_bits: HubBits | None = None,
+    most: int = _MOST_SLICES,
+    **keywords: int,
+) -> Iterator[Totals | RangeCounts]:
+    """Yield the counts of a triple, in halves of its rows if a device runs out of memory.
+
+    Parameters
+    ----------
+    tiles : TileSource
+        The source of the tiles.
+    triple : Triple
+        The ranges.
+    counter : PartCounter
+        The count.
+    progress : callable or None
+        Called with the work done and in total, of each half.
+    rows : tuple of int, optional
+        First row of u and the row past the last; by default all rows.
+    hub_bits : HubBits, optional
+        Kept bits of hubs, with which tiles are counted in place.
+    most : int, optional
+        Largest number of parts.
+    **keywords : int
+        ``threads``, in place of the counter's own.
+    """
+    if rows is not None and rows[0] == rows[1]:
+        return
     try:
-        for number in range(slices):
-            rows = None if slices == 1 else slice_of_rows(tiles, triple, number, slices)
-            if rows is None or rows[0] < rows[1]:
-                counts = counter.count(join(tiles, triple, rows=rows), progress)
-                found += split_by_range(tiles.layout, triple, rows, counts) if counter.per_rank else [counts]
+        part = join(tiles, triple, rows=rows)
+        of_part = part if hub_bits is None else replace(part.span, hub_bits=hub_bits)
+        counts = counter.count(of_part, progress, **keywords)
     except OutOfMemoryError:
-        if 2 * slices > _MOST_SLICES:
+        if most == 1:
             raise
         free_tiles()
     else:
-        return found
-    return _count_triple(tiles, triple, counter, threads, progress, 2 * slices)
+        yield from split_by_range(tiles.layout, triple, rows, counts) if counter.per_rank else [counts]
+        return
+    for half in halves_of_rows(tiles, triple, rows):
+        yield from count_triple(
+            tiles, triple, counter, progress, rows=half, hub_bits=hub_bits, most=most // 2, **keywords
+        )
 
 
 def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Triple]]:
@@ -349,9 +335,9 @@ def count_ranges(
             found = [triple for i in ranges for triple in of_range[i]]
             if counter.per_rank:
                 parts = {i: counts[layout.cuts[i] : layout.cuts[i + 1]] for i in range(ranges[-1] + 1)}
-                sums.add(found, [0] * counter.columns, {i: part for i, part in parts.items() if len(part)})
+                sums.add(found, [0] * counter.columns, [(i, part) for i, part in parts.items() if len(part)])
             else:
-                sums.add(found, [int(count) for count in counts], {})
+                sums.add(found, [int(count) for count in counts], ())
             done += cost
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,33 +13,15 @@ from triadic.core.arcs import Dropped
 from triadic.devices.cpu.triangles.triangle_work import rows_of, split_rows
 from triadic.graph.weights import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, cuts_of
-from triadic.tiles.tile import Tile
+from triadic.tiles.tile import ReadRows, Tile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from triadic.core.array_types import Int64Array, IntegerArray, ObjectArray
     from triadic.core.oriented import EntryValues, Oriented
 
     Labels = Int64Array | ObjectArray
 
 _ROW_ENTRIES = 1 << 18  # entries, about, that are copied at a time
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class MemoryRows:
-    """The rows of a tile of a graph in memory, as `triadic.tiles.tile.TileRows`.
-
-    Attributes
-    ----------
-    marks : int64 array
-        Rows from the first to the number of rows.
-    rows : callable
-        ``rows(first, last)`` returns the rows `first` .. `last` - 1 as a tile of their own.
-    """
-
-    marks: Int64Array
-    rows: Callable[[int, int], Tile]
 
 
 class MemoryTiles:
@@ -109,11 +91,11 @@ class MemoryTiles:
         """Return a copy of the tile of rows in range `i` and columns in range `j`."""
         return self._rows(i, j, 0, self._layout.length(i))
 
-    def tile_rows(self, i: int, j: int) -> MemoryRows:
+    def tile_rows(self, i: int, j: int) -> ReadRows:
         """Return the rows of the tile of ranges `i` and `j`, each of which is a copy."""
         length = self._layout.length(i)
         step = max(1, length * _ROW_ENTRIES // max(1, int(self._layout.tile_edges[i, j])))
-        return MemoryRows(np.append(np.arange(0, length, step), length), partial(self._rows, i, j))
+        return ReadRows(np.append(np.arange(0, length, step), length), partial(self._rows, i, j))
 
     def _rows(self, i: int, j: int, first: int, last: int) -> Tile:
         cuts = self._layout.cuts

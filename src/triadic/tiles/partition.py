@@ -366,11 +366,10 @@ def join(
                 continue
             limits = UNKNOWN_LIMITS if weighted else None
             layout = Layout(grid.cuts[joined], sum_cells(fine, joined), directed, 0, weight_limits=limits)
-            edges = -(-layout.tile_edges // 2) if both_ends else layout.tile_edges
-            of_ranks = replace(layout, tile_edges=edges).first_ranks(ranks)
-            counted = 0 if fixed else counting_bytes(of_ranks, threads=threads, columns=1)
-            counted -= 8 * of_ranks.vertices if spread and not fixed else 0
-            needed = max(int(sorting_bytes(layout, strips_of(fine, joined)).max()) + held, counted + work.COUNT_FLOOR)
+            needed = held + int(sorting_bytes(layout, strips_of(fine, joined)).max())
+            if not fixed:
+                counting = bytes_to_count(layout, ranks, threads=threads, both_ends=both_ends, spread=spread)
+                needed = max(needed, counting)
             if needed <= memory and (fixed or ranges == 1 or joined[1] >= hubs):
                 return joined
             if needed <= memory and even is None:
@@ -380,6 +379,18 @@ def join(
         return even
     words = f"ranges={grid.ranges}: sorting the largest tile" if fixed else "sorting and counting the smallest tiles"
     raise OutOfMemoryError(f"memory={show_bytes(memory)}: {words} takes at least {show_bytes(least or 0)}")
+
+
+def bytes_to_count(keys: Layout, ranks: int, *, threads: int, both_ends: bool, spread: bool) -> int:
+    """Return the bytes that counting one number at each of the first `ranks` ranks takes.
+
+    `keys` is a layout with the numbers of keys of tiles, of which an edge has two if the source has `both_ends`. With
+    `spread`, the workers of a cluster hold the counts of all ranks.
+    """
+    edges = -(-keys.tile_edges // 2) if both_ends else keys.tile_edges
+    layout = replace(keys, tile_edges=edges).first_ranks(ranks)
+    held_elsewhere = 8 * layout.vertices if spread else 0
+    return work.COUNT_FLOOR + counting_bytes(layout, threads=threads, columns=1) - held_elsewhere
 
 
 def _joins(fine: int, ranges: int, hubs: int) -> list[Int64Array]:

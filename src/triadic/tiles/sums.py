@@ -24,12 +24,16 @@ from triadic.tiles.layout import Triple
 from triadic.tiles.store import FolderStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.tiles.edge_values import TileValues
     from triadic.tiles.layout import Layout
+    from triadic.tiles.tile import TileValues
+
+    # Counts of the whole graph; or a range, a first rank in it, and counts at consecutive ranks.
+    Totals = Int64Array
+    RangeCounts = tuple[int, int, Int64Array]
 
 
 PROGRESS = "progress.json"
@@ -83,14 +87,70 @@ class PartialSums(Protocol):
     def counted_triples(self) -> set[Triple]:
         """Return the triples whose counts are in the sums."""
 
-    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, Int64Array]) -> None:
-        """Add the counts of some triples, all of them or, if it fails, none."""
+    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Iterable[tuple[int, Int64Array]]) -> None:
+        """Add the counts of some triples, in total and at the ranks of ranges: all of them or, if it fails, none."""
 
     def totals(self) -> list[int]:
         """Return the sums of the whole graph, a number for each column."""
 
     def range_sums(self, i: int) -> Int64Array:
         """Return the sums at the ranks of range `i`: int64, shape (ranks of the range,) or (…, columns)."""
+
+
+class Group:
+    """Counts of the triples of one group, before they are added to the sums.
+
+    Parameters
+    ----------
+    layout : Layout
+        The ranges.
+    counter : PartCounter
+        The count.
+
+    Attributes
+    ----------
+    totals : list of int
+        Counts of the whole graph, a number for each column.
+    at_ranges : dict of int to int64 array
+        Counts at the ranks of each range.
+    """
+
+    def __init__(self, layout: Layout, counter: PartCounter) -> None:
+        self._layout, self._counter = layout, counter
+        self._clear()
+
+    def add(self, triples: Sequence[Triple], counts: Iterable[Totals | RangeCounts]) -> None:
+        """Add the counts of some triples."""
+        for found in counts:
+            if isinstance(found, tuple):
+                self._add_at(*found)
+            else:
+                for column, total in enumerate(found):
+                    self.totals[column] += int(total)
+        self._triples.extend(triples)
+
+    def flush(self, sums: PartialSums) -> None:
+        """Add all counts to the sums and start an empty group.
+
+        The counts are added once, even if an earlier call was interrupted after it had added them.
+        """
+        if self._triples and self._triples[0] not in sums.counted_triples():
+            sums.add(self._triples, self.totals, self.at_ranges.items())
+        self._clear()
+
+    def _add_at(self, i: int, start: int, counts: Int64Array) -> None:
+        if i in self.at_ranges:
+            self.at_ranges[i][start : start + len(counts)] += counts
+        elif len(counts) == self._layout.length(i):
+            self.at_ranges[i] = counts.copy()  # a view would keep the counts of the other ranges in memory
+        else:
+            self.at_ranges[i] = np.zeros((self._layout.length(i), *counts.shape[1:]), dtype=np.int64)
+            self._add_at(i, start, counts)
+
+    def _clear(self) -> None:
+        self._triples: list[Triple] = []
+        self.totals = [0] * self._counter.columns
+        self.at_ranges: dict[int, Int64Array] = {}
 
 
 class MemorySums:
@@ -114,10 +174,10 @@ class MemorySums:
         """Return the triples whose counts are in the sums."""
         return set(self._triples)
 
-    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, Int64Array]) -> None:
+    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Iterable[tuple[int, Int64Array]]) -> None:
         """Add the counts of some triples."""
         self._totals = [a + b for a, b in zip(self._totals, totals, strict=True)]
-        for i, counts in range_sums.items():
+        for i, counts in at_ranges:
             if i in self._range_sums:
                 self._range_sums[i] += counts
             else:
@@ -167,10 +227,10 @@ class FolderSums:
         """Return the triples whose counts are in the sums."""
         return {Triple(*ranges) for ranges in self._state["done"]}
 
-    def add(self, triples: Sequence[Triple], totals: list[int], range_sums: Mapping[int, Int64Array]) -> None:
+    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Iterable[tuple[int, Int64Array]]) -> None:
         """Add the counts of some triples: write the new files first, then the file that makes them current."""
         versions = dict(self._state["versions"])
-        for i, counts in range_sums.items():
+        for i, counts in at_ranges:
             before = self.range_sums(i) if str(i) in versions else None
             version = versions.get(str(i), (0, 0))[0] + 1
             checksum = put_array(self._store, _name(i, version), counts if before is None else counts + before)

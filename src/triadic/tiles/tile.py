@@ -1,7 +1,7 @@
 """Tiles, and the sources they come from.
 
-Two sources are made from another source: `LeaflessTiles` leaves out vertices that are in no triangle, and `CachedTiles`
-keeps recently used tiles in memory.
+Three sources are made from another source: `LeaflessTiles` leaves out vertices that are in no triangle, `ValuedTiles`
+has values in place of weights, and `CachedTiles` keeps recently used tiles in memory.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections import OrderedDict
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
@@ -18,7 +19,7 @@ import numpy as np
 from triadic.core.oriented import ranks_in_triangles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import TracebackType
 
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array
@@ -119,18 +120,15 @@ class TileSource(Protocol):
 
 
 class TileRows(Protocol):
-    """A tile whose rows can be read a few at a time.
+    """A tile whose rows can be read a few at a time."""
 
-    Attributes
-    ----------
-    marks : int64 array
-        Rows from the first to the number of rows; few entries lie between two of them, unless a row is long.
-    """
+    @property
+    def marks(self) -> Int64Array:
+        """Rows from the first to the number of rows; few entries lie between two of them, unless a row is long."""
 
-    marks: Int64Array
-
-    def rows(self, first: int, last: int) -> Tile:
-        """Return the rows `first` .. `last` - 1 as a tile of their own."""
+    @property
+    def rows(self) -> Callable[[int, int], Tile]:
+        """``rows(first, last)`` returns the rows `first` .. `last` - 1 as a tile of their own."""
 
 
 @runtime_checkable
@@ -141,26 +139,28 @@ class RowSource(Protocol):
         """Return the rows of tile (i, j)."""
 
 
-class HeldRows:
-    """The rows of a tile in memory.
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadRows:
+    """The rows of a tile that a function reads, as `TileRows`.
 
-    Parameters
+    Attributes
     ----------
-    tile : Tile
-        The tile.
+    marks : int64 array
+        Rows from the first to the number of rows.
+    rows : callable
+        ``rows(first, last)`` returns the rows `first` .. `last` - 1 as a tile of their own.
     """
 
-    def __init__(self, tile: Tile) -> None:
-        self._tile, self.marks = tile, marks_of(tile.indptr)
-
-    def rows(self, first: int, last: int) -> Tile:
-        """Return some rows; their entries are a view of the tile's."""
-        return rows_of(self._tile, first, last)
+    marks: Int64Array
+    rows: Callable[[int, int], Tile]
 
 
 def open_rows(source: TileSource, i: int, j: int) -> TileRows:
     """Return the rows of a tile, which is read as a whole if the source cannot read some rows alone."""
-    return source.tile_rows(i, j) if isinstance(source, RowSource) else HeldRows(source.tile(i, j))
+    if isinstance(source, RowSource):
+        return source.tile_rows(i, j)
+    tile = source.tile(i, j)
+    return ReadRows(marks_of(tile.indptr), partial(rows_of, tile))
 
 
 def marks_of(indptr: Int64Array) -> Int64Array:
@@ -208,6 +208,55 @@ class LeaflessTiles:
     def degree(self, i: int) -> Int64Array:
         """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""
         return self.source.degree(i)[: self._layout.length(i)]
+
+
+class TileValues(Protocol):
+    """What a count takes of the weights of a tile."""
+
+    @property
+    def name(self) -> str:
+        """Name that differs between different values of the same weights, for files."""
+
+    def applied(self, tile: Tile) -> Tile:
+        """Return a tile with values or states that are made of its weights, in place of the weights."""
+
+
+class ValuedTiles:
+    """The tiles of another source with values in place of weights.
+
+    Parameters
+    ----------
+    source : TileSource
+        Tiles with weights.
+    values : TileValues
+        The values.
+    """
+
+    def __init__(self, source: TileSource, values: TileValues) -> None:
+        self.source, self.values = source, values
+
+    @property
+    def layout(self) -> Layout:
+        """The size of the graph and its ranges."""
+        return self.source.layout
+
+    def tile(self, i: int, j: int) -> Tile:
+        """Return the tile of rows in range `i` and columns in range `j`."""
+        return self.values.applied(self.source.tile(i, j))
+
+    def tile_rows(self, i: int, j: int) -> TileRows:
+        """Return the rows of tile (i, j)."""
+        whole = open_rows(self.source, i, j)
+        return ReadRows(whole.marks, lambda first, last: self.values.applied(whole.rows(first, last)))
+
+    def degree(self, i: int) -> Int64Array:
+        """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
+        return self.source.degree(i)
+
+
+def valued(source: TileSource, values: TileValues | None) -> TileSource:
+    """Return the tiles with values in place of weights; the source itself for a count that takes no values."""
+    return source if values is None else ValuedTiles(source, values)
 
 
 def num_leafless_ranks(source: TileSource) -> int:

@@ -280,7 +280,7 @@ def make_tiles(
     if client is not None and rows:
         raise UnsupportedError("where= and bad_rows= need a network that this process reads; expected no client=")
     if client is not None:
-        from triadic.tiles.cluster.tiling.cluster_tiling import tile_on_cluster  # noqa: PLC0415 - seldom needed
+        from triadic.tiles.cluster.cluster_tiling import tile_on_cluster  # noqa: PLC0415 - seldom needed
 
         return TilingResult(*tile_on_cluster(client, network, output, memory, ranges, options, scratch, progress))
     allowed = parse_bytes(memory)

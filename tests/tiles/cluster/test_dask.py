@@ -18,7 +18,7 @@ from triadic.devices.runtimes import registry
 from triadic.devices.runtimes.registry import is_installed
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
 from triadic.measures.directed_clustering import cycle_transitivity
-from triadic.tiles.cluster import cluster_count
+from triadic.tiles.cluster import cluster_count, dask_cluster
 from triadic.tiles.cluster.client import _cards, connect, enough_ranges, processes_with_cards
 from triadic.tiles.cluster.tile_transfer import TileAddress, open_stored
 from triadic.tiles.cluster.worker_watch import ATTEMPTS, LostDataError
@@ -181,29 +181,28 @@ def test_an_interrupted_count_leaves_no_task_behind(here, rmat):
 
 
 def test_data_that_is_lost_after_every_group(here, rmat, monkeypatch):
-    class Losing(cluster_count._Run):
-        def _add_groups(self):
-            super()._add_groups()
-            if self.added:
-                losses.append(len(self.added))
-                raise LostDataError
+    class Losing(cluster_count.ClusterCount):
+        def _add(self, groups, group, sums):
+            super()._add(groups, group, sums)
+            losses.append(len(groups))
+            raise LostDataError
 
     graph, _ = rmat
     losses = []
     monkeypatch.setattr(cluster_count, "_MOST_TASKS", 1)
     monkeypatch.setattr(cluster_count, "SHORTEST", 1.0)
-    monkeypatch.setattr(cluster_count, "_Run", Losing)
+    monkeypatch.setattr(dask_cluster, "ClusterCount", Losing)
     found = triadic.triangles(triadic.TiledGraph.of(graph, client=here, ranges=6))
     assert np.array_equal(found, triadic.triangles(graph))
     assert len(losses) > ATTEMPTS
 
 
 def test_data_that_is_lost_again_and_again(here, rmat, monkeypatch):
-    def lose(run, total, progress):
+    def lose(count, groups, sums, report):
         raise LostDataError
 
     graph, _ = rmat
-    monkeypatch.setattr(cluster_count._Run, "count", lose)
+    monkeypatch.setattr(cluster_count.ClusterCount, "_count_groups", lose)
     with pytest.raises(DeviceError, match=f"data was lost with its worker {ATTEMPTS} times in a row"):
         triadic.triangles(triadic.TiledGraph.of(graph, client=here, ranges=2))
 

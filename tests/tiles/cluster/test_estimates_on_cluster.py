@@ -11,7 +11,7 @@ from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.devices.cpu.draws import wedge_sampling
 from triadic.errors import CountOverflowError, ReadError, UnsupportedError
 from triadic.tiles import wedge_draws
-from triadic.tiles.cluster import wedges
+from triadic.tiles.cluster import dask_cluster
 from triadic.tiles.cluster.tile_transfer import drop_cached_tiles
 from triadic.tiles.tile_file import tile_name
 
@@ -64,7 +64,7 @@ def test_a_graph_in_memory_is_estimated_by_a_cluster_as_without_one(here, rmat, 
 @pytest.mark.parametrize("local", [False, True])
 @pytest.mark.parametrize("together", [1, 3])
 def test_every_draw_of_a_cluster_is_that_of_the_graph(here, rmat, local, together, monkeypatch):
-    monkeypatch.setattr(wedges.ClusterWedges, "together", together)
+    monkeypatch.setattr(dask_cluster.ClusterWedges, "together", together)
     graph = rmat[0]
     draws = triadic.TiledGraph.of(graph, client=here, ranges=5).oriented().wedge_draws
     table = wedge_sampling.row_table(graph.oriented(), local=local, threads=1)
@@ -90,7 +90,7 @@ def test_graphs_with_hardly_an_edge(here, edges, of):
 @pytest.mark.parametrize("stored", [True, False])
 def test_a_worker_is_killed_between_two_passes(rmat, tmp_path, stored, monkeypatch):
     graph, tiles = rmat
-    killed, find = [], wedges.members_of
+    killed, find = [], dask_cluster.members_of
 
     def estimate(client):
         def kill_one(*arguments):
@@ -98,7 +98,7 @@ def test_a_worker_is_killed_between_two_passes(rmat, tmp_path, stored, monkeypat
                 killed.append(True)
             return find(*arguments)
 
-        monkeypatch.setattr(wedges, "members_of", kill_one)
+        monkeypatch.setattr(dask_cluster, "members_of", kill_one)
         tiled = (
             triadic.TiledGraph(tiles, client=client, results=tmp_path)
             if stored
@@ -128,7 +128,7 @@ def test_a_damaged_tile_is_named(here, rmat, tmp_path):
 
 
 def test_more_wedges_than_can_be_drawn_from_are_refused(here, rmat, monkeypatch):
-    monkeypatch.setattr(wedges, "_LARGEST", 1000)
+    monkeypatch.setattr(dask_cluster, "_LARGEST", 1000)
     tiled = triadic.TiledGraph.of(rmat[0], client=here, ranges=2)
     with pytest.raises(CountOverflowError, match=r"the number of wedges exceeds 2\*\*62"):
         triadic.estimate(tiled, of="triangles", samples=100, seed=1)

@@ -11,8 +11,8 @@ import pytest
 import triadic
 from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.errors import ArgumentError, UnsupportedError, WriteError
-from triadic.tiles.cluster import cluster_count, stored_sums, strips, table_tasks
-from triadic.tiles.cluster.stored_sums import StoredSums
+from triadic.tiles.cluster import cluster_count, strips, tables
+from triadic.tiles.cluster.cluster_count import StoredSums
 from triadic.tiles.store import locked
 from triadic.tiles.stored_tiles import open_store
 
@@ -122,7 +122,7 @@ def test_an_interrupted_table_goes_on(here, network, tmp_path, monkeypatch):
     with pytest.raises(WriteError, match="holds an unfinished table of another graph or of other measures"):
         triadic.vertex_table(tiled, "degree", output=tmp_path / "table")
     parts = []
-    write = table_tasks._write
+    write = tables._write
 
     def fail_at_second(task, part):
         parts.append(part)
@@ -131,11 +131,11 @@ def test_an_interrupted_table_goes_on(here, network, tmp_path, monkeypatch):
         return write(task, part)
 
     counted = []
-    monkeypatch.setattr(table_tasks, "_write", fail_at_second)
+    monkeypatch.setattr(tables, "_write", fail_at_second)
     with pytest.raises(WriteError, match="No space left on device"):
         triadic.vertex_table(tiled, THREE, output=tmp_path / "table", progress=lambda *report: counted.append(report))
     assert not (tmp_path / "table" / "_SUCCESS").exists()
-    monkeypatch.setattr(table_tasks, "_write", write)
+    monkeypatch.setattr(tables, "_write", write)
     triadic.vertex_table(tiled, THREE, output=tmp_path / "table")
     assert_same(tmp_path / "table", graph, ["degree", "triangles", "clustering"])
 
@@ -144,7 +144,7 @@ def test_an_interrupted_table_goes_on(here, network, tmp_path, monkeypatch):
 def test_a_full_store_is_one_line_and_the_same_call_goes_on(here, network, tmp_path, monkeypatch):
     graph, tiles = network
     tiled = triadic.TiledGraph(tiles, client=here)
-    put = stored_sums.put_array
+    put = cluster_count.put_array
     calls = []
 
     def fail_at_fifth(store, name, array):
@@ -153,7 +153,7 @@ def test_a_full_store_is_one_line_and_the_same_call_goes_on(here, network, tmp_p
             raise WriteError(f"{store.place}/{name}: cannot be written: No space left on device")
         return put(store, name, array)
 
-    monkeypatch.setattr(stored_sums, "put_array", fail_at_fifth)
+    monkeypatch.setattr(cluster_count, "put_array", fail_at_fifth)
     with pytest.raises(WriteError, match="No space left on device") as caught:
         triadic.vertex_table(tiled, THREE, output=tmp_path / "table")
     assert "\n" not in str(caught.value)
@@ -267,7 +267,7 @@ NETWORKS = {
     ],
 )
 def test_any_network_cut_and_number_of_workers(tmp_path, workers, cuts, monkeypatch):
-    monkeypatch.setattr(table_tasks, "_LEAST_ROWS", 12)
+    monkeypatch.setattr(tables, "_LEAST_ROWS", 12)
     with (
         distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0

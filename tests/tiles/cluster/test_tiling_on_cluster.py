@@ -50,11 +50,10 @@ from triadic.planning.sample import sample_of
 from triadic.planning.shape import shape_of
 from triadic.tiles import partition, work
 from triadic.tiles import store as stores
-from triadic.tiles.cluster import cluster_count
-from triadic.tiles.cluster.tiling import cluster_tiling, plan, tile_tasks, vertex_tasks
-from triadic.tiles.cluster.tiling.edge_tasks import PieceSpill
-from triadic.tiles.cluster.tiling.pieces import (
+from triadic.tiles.cluster import chunk_tasks, cluster_count, cluster_tiling, tile_tasks, tiling_plan
+from triadic.tiles.cluster.pieces import (
     Job,
+    PieceSpill,
     put_piece,
     read_checkpoint,
     read_index,
@@ -71,8 +70,8 @@ distributed = pytest.importorskip("distributed")
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
     """Cut small networks into many chunks and partitions, and do not wait for the disk."""
-    monkeypatch.setattr(plan, "_LEAST_ROWS", 400)
-    monkeypatch.setattr(plan, "_IDS_IN_PARTITION", 100)
+    monkeypatch.setattr(tiling_plan, "_LEAST_ROWS", 400)
+    monkeypatch.setattr(tiling_plan, "_IDS_IN_PARTITION", 100)
     monkeypatch.setattr(tile_tasks, "_LEAST_STRIP", 64)
     monkeypatch.setattr(tile_tasks, "_ROWS_OF_PART", 64)
     monkeypatch.setattr(os, "fsync", lambda _: None)
@@ -101,8 +100,8 @@ def test_small_networks_with_isolated_vertices(tmp_path_factory, here, network, 
     edges = write_set(folder / "edges", network.source, network.target, rows_of_group=20)
     options = {"directed": network.directed, "ranges": ranges, "num_vertices": network.vertices if counted else None}
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(plan, "_LEAST_ROWS", 25)
-        patched.setattr(plan, "_IDS_IN_PARTITION", 10)
+        patched.setattr(tiling_plan, "_LEAST_ROWS", 25)
+        patched.setattr(tiling_plan, "_IDS_IN_PARTITION", 10)
         patched.setattr(tile_tasks, "_LEAST_STRIP", 8)
         patched.setattr(os, "fsync", lambda _: None)
         triadic.tile(edges, folder / "one", **options)
@@ -193,7 +192,7 @@ def test_a_plan_for_workers_cuts_as_they_do(here, tmp_path, monkeypatch, isolate
     options = {"directed": False, "num_vertices": 600 + isolated}
     sample = sample_of(edges, format=None, threads=1, **options)
     for memory in (170_000, 1 << 20):
-        monkeypatch.setattr(cluster_tiling.plan, "task_memory", lambda *_, memory=memory: memory)
+        monkeypatch.setattr(cluster_tiling.tiling_plan, "task_memory", lambda *_, memory=memory: memory)
         tiled = triadic.tile(edges, tmp_path / str(memory), client=here, **options)
         cut = tile_costs.cut(shape_of(sample), memory=memory, threads=1, cluster=2)
         layout = tiled.oriented().source.layout
@@ -248,14 +247,14 @@ def test_files_and_tiles_at_a_url(here, tmp_path):
 
 def test_many_known_vertices_without_edges_are_spread_over_partitions(here, tmp_path, monkeypatch):
     edges, tables = write_set(tmp_path / "edges", *random_edges("numbers")), []
-    merged = vertex_tasks._merged_numbers
+    merged = chunk_tasks._merged_numbers
 
     def note(job, number, limit, **keywords):
         tables.append(limit[1] - limit[0])
         return merged(job, number, limit, **keywords)
 
-    monkeypatch.setattr(vertex_tasks, "_merged_numbers", note)
-    monkeypatch.setattr(plan, "_VERTEX_BYTES", 1 << 18)
+    monkeypatch.setattr(chunk_tasks, "_merged_numbers", note)
+    monkeypatch.setattr(tiling_plan, "_VERTEX_BYTES", 1 << 18)
     triadic.tile(edges, tmp_path / "one", ranges=3, num_vertices=100_000)
     triadic.tile(edges, tmp_path / "cluster", ranges=3, num_vertices=100_000, client=here)
     assert_same_tiles(tmp_path / "cluster", tmp_path / "one")
@@ -411,7 +410,7 @@ _KILLED = """
 import os, signal, sys, threading
 import triadic
 from distributed import Client
-from triadic.tiles.cluster.tiling import plan
+from triadic.tiles.cluster import tiling_plan as plan
 plan._LEAST_ROWS, plan._IDS_IN_PARTITION = 400, 100
 share = float(sys.argv[4])
 def kill(done, total):
@@ -589,7 +588,7 @@ def test_too_little_memory_is_refused_with_the_figure(here, tmp_path):
     with pytest.raises(OutOfMemoryError, match=r"memory=20\.0 MB: a task takes at least 67\.1 MB; allow more"):
         triadic.tile(edges, tmp_path / "tiles", memory="20MB", client=here)
     with pytest.raises(OutOfMemoryError, match=r"has 250 MB: a task takes at least .*; give the workers more memory"):
-        plan.task_memory(1 << 30, 250_000_000)
+        tiling_plan.task_memory(1 << 30, 250_000_000)
 
 
 # The parts
@@ -602,7 +601,7 @@ def test_ranks_of_partitions_are_the_ranks_of_all_vertices(degrees, isolated):
         values, counts = np.unique(np.array(part, dtype=np.int64), return_counts=True)
         merged.append((values, counts))
     every = np.array([*functools.reduce(operator.iadd, degrees, []), *[0] * isolated], dtype=np.int64)
-    found, counts = plan.rankings(merged, len(every))
+    found, counts = tiling_plan.rankings(merged, len(every))
     expected = np.empty(len(every), dtype=np.int64)
     expected[np.argsort(-every, kind="stable")] = np.arange(len(every))
     for ranking, part in zip(found, degrees, strict=True):
@@ -725,4 +724,4 @@ def test_cells_that_are_held_are_dropped_before_the_next_are_read(tmp_path, monk
 def test_chunks_follow_the_memory_of_workers(groups, memory, threads, rows):
     footers = [Footer((1 << 20,) * groups, ("source", "target"), "", numeric=True, vertices=None, directed=None)]
     options = ReadOptions(None, None, False, None, None, None, 1)
-    assert plan.make_plan(footers, options, memory, threads).chunk_rows == rows
+    assert tiling_plan.make_plan(footers, options, memory, threads).chunk_rows == rows

@@ -12,7 +12,7 @@ import pytest
 import triadic
 from tiles_of_clusters import assert_same_tiles, kill_a_worker, local_cluster, on_two_processes, random_edges, write_set
 from triadic.errors import ArgumentError, ReadError, WriteError
-from triadic.tiles.cluster.tiling import cluster_tiling, plan, tile_tasks
+from triadic.tiles.cluster import cluster_tiling, tile_tasks, tiling_plan
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 
 distributed = pytest.importorskip("distributed")
@@ -21,8 +21,8 @@ distributed = pytest.importorskip("distributed")
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
     """Cut small networks into many chunks, partitions and strips, and do not wait for the disk."""
-    monkeypatch.setattr(plan, "_LEAST_ROWS", 400)
-    monkeypatch.setattr(plan, "_IDS_IN_PARTITION", 100)
+    monkeypatch.setattr(tiling_plan, "_LEAST_ROWS", 400)
+    monkeypatch.setattr(tiling_plan, "_IDS_IN_PARTITION", 100)
     monkeypatch.setattr(tile_tasks, "_LEAST_STRIP", 64)
     monkeypatch.setattr(os, "fsync", lambda _: None)
 

@@ -1,118 +1,113 @@
 """One count on a Dask cluster: runs of triples, and slices of costly triples, are tasks.
 
-The client sends each worker a task for each of its threads and a few more, and the next one when a task is finished. So
-it can choose tasks of the range whose tiles the worker holds (`strips.RangeQueue`). Dask may still move a task to an
-idle worker, or away from a worker that dies.
+All tasks of about a minute form a group, and are submitted together. Dask starts the tasks of a range on the workers
+that `strips.near` chooses, which then hold its tiles, and moves them to others that are idle. Further tasks add up the
+counts, eight at a time, those of the same range first: so no worker and no client receives the counts of a single task.
+If sums take much memory, there is such a tree for each block of ranges, and no worker holds the sums of all ranges.
 
-The counts of tasks are added in trees, by block of ranges, so that no worker and no client receives the counts of a
-single task (`SumTree`). The tasks that are sent within about a minute form a group; when its sums are complete, they
-are added to the sums of the count in one step. Groups do not wait for each other: the tasks of the next group begin
-while those of the previous one end.
+The sums of a group are added to those of the count in one step. Two groups are submitted at a time, so that the tasks
+of the next one begin while those of the first end.
 
-Workers add counts while the tasks of a group are still counted: eight counts by a task, eight of its sums by the next
-one, and so on. If the sums take much memory, there is a tree for each block of ranges, so that no worker holds the sums
-of all ranges.
+Workers store the sums of a table of vertices, whose columns they compute; the client sees neither counts nor sums. A
+group is counted when its own file exists, which a worker writes after the files of its sums; the group's file names
+them. All names are new, so that a worker that is thought to be dead cannot damage what another one writes. If two
+clients count at one place, groups may have triples in common: of these, one group is used::
+
+    PLACE/group-4be1….json    triples of a group; file, first rank and checksum of the sums of each range
+    PLACE/sums-9c0d….npy      sums of a group at the ranks of one range, in the smallest type that holds them
 """
 
 from __future__ import annotations
 
-import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from itertools import groupby
+from math import frexp
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeAlias
 from uuid import uuid4
 
-from triadic.tiles.cluster import tasks
-from triadic.tiles.cluster.strips import SHORTEST, RangeQueue, blocks_of_sums, cut_into_tasks
-from triadic.tiles.cluster.worker_watch import ATTEMPTS, RETRIES, LostDataError, WorkerPool, result
+import numpy as np
+
+from triadic.errors import ReadError
+from triadic.tiles.cluster import tasks, tile_transfer
+from triadic.tiles.cluster.strips import SHORTEST, blocks_of_sums, cut_into_tasks, near
+from triadic.tiles.cluster.tasks import TOTALS, Counts
+from triadic.tiles.cluster.worker_watch import ATTEMPTS, LostDataError, WorkerPool, result, success
 from triadic.tiles.edge_sums import rows_of_tile
+from triadic.tiles.file_format import put_array, read_array, seal, unseal
+from triadic.tiles.layout import Triple
+from triadic.tiles.stored_tiles import open_store
+from triadic.tiles.sums import MemorySums
 from triadic.tiles.work import put_together
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from distributed import Client, Future
 
-    from triadic.core.array_types import AnyArray, Float64Array
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
-    from triadic.tiles.cluster.stored_sums import ClientSums, StoredSums
     from triadic.tiles.cluster.strips import Task
-    from triadic.tiles.cluster.tile_transfer import TileProvider
+    from triadic.tiles.cluster.tile_transfer import Failure, TileProvider
     from triadic.tiles.edge_sums import Shares
-    from triadic.tiles.layout import Layout, Triple
-    from triadic.tiles.sums import PartCounter
+    from triadic.tiles.layout import Layout
+    from triadic.tiles.sums import PartCounter, PartialSums
 
     Tests = Float64Array
-    GroupSums = ClientSums | StoredSums  # the client downloads the sums of groups, or workers store them
+    GroupSums: TypeAlias = "ClientSums | StoredSums"  # the client downloads the sums of groups, or workers store them
 
 
-_ARITY = 8
-_PRIORITY = 1.0  # above the priorities of tasks, 0 and less, because sums free memory
-
-
-class SumTree:
-    """The sum of counts at a block of ranges.
-
-    Parameters
-    ----------
-    client : distributed.Client
-        Client of the cluster.
-    name : str
-        Beginning of the keys of the tasks.
-    block : range, optional
-        Ranges, or numbers of tiles, whose counts are selected before they are sent to the worker that adds them. By
-        default all counts are added.
-    """
-
-    def __init__(self, client: Client, name: str, block: range | None) -> None:
-        self._client, self._name, self._block = client, name, block
-        self._levels: list[list[Future]] = [[]]
-        self._submitted = 0
-
-    def add(self, counts: Future) -> list[Future]:
-        """Add the counts of a task; return the futures of the tasks that are submitted for it."""
-        submitted = []
-        if self._block is not None:
-            counts = self._submit([counts], self._block)
-            submitted.append(counts)
-        self._levels[0].append(counts)
-        level = 0
-        while len(self._levels[level]) == _ARITY:
-            submitted.append(self._end_level(level))
-            level += 1
-        return submitted
-
-    def total(self) -> Future:
-        """Return the sum of all counts, of which none may be added any more."""
-        parts = [future for level in self._levels for future in level]
-        while len(parts) > 1 or not self._submitted:  # a count that may be a failure is added by a task, too
-            parts = [self._submit(parts[n : n + _ARITY]) for n in range(0, max(1, len(parts)), _ARITY)]
-        return parts[0]
-
-    def release(self) -> None:
-        """Make Dask drop the counts and sums."""
-        for level in self._levels:
-            for future in level:
-                future.release()
-
-    def _end_level(self, level: int) -> Future:
-        """Submit the sum of a level, which becomes a part of the next level."""
-        if level + 1 == len(self._levels):
-            self._levels.append([])
-        added = self._submit(self._levels[level])
-        self._levels[level] = []
-        self._levels[level + 1].append(added)
-        return added
-
-    def _submit(self, parts: list[Future], block: range | None = None) -> Future:
-        self._submitted += 1
-        key = f"{self._name}-{self._submitted}"
-        return self._client.submit(tasks.add_counts, parts, block, key=key, priority=_PRIORITY, pure=False)
-
-
+_ARITY = 8  # counts that a task adds up
+# Priorities above those of tasks, which are less than 0, because sums free memory; and between those of two groups.
+_SUMMING, _STORING, _GROUP_PRIORITY = 1.0, 2.0, 100
 _GROUP_SECONDS = 60.0  # aim for the duration of a group on the whole cluster, the longest work that a crash can lose
 _SHARE_OF_COUNT = 0.01  # of a long count that a group may be
 _MOST_TASKS = 1 << 12  # of a group
+_AT_A_TIME = 2  # groups
 _DEVICE_SPEED = 50.0  # of a device compared with one thread, for the length of tasks
 _SHARE = 0.1  # of a thread's memory, for the tiles and sums of a run of triples
-_AHEAD_OF_THREADS = 8  # a worker of fewer threads has one task that waits
-_SECONDS = 1.0  # between looks at the workers of the cluster
+_GROUP = "group-"
+
+StoredFile = tuple[str, int, int]  # the file of the sums at a range, their first rank and their checksum
+Block = dict[int, StoredFile]
+
+
+class Group:
+    """Tasks whose sums are added to those of the count in one step.
+
+    Parameters
+    ----------
+    tasks : list of Task
+        The tasks.
+
+    Attributes
+    ----------
+    pending : dict of str to (Future, float)
+        Tasks of Dask that are not finished, by their keys, each with its estimated cost.
+    finished : list of Future
+        The tasks that complete the group.
+    """
+
+    def __init__(self, tasks: list[Task]) -> None:
+        self.tasks = tasks
+        self.pending: dict[str, tuple[Future, float]] = {}
+        self.finished: list[Future] = []
+
+    @property
+    def cost(self) -> float:
+        """Estimated nanoseconds of all tasks on one thread."""
+        return sum(task.cost for task in self.tasks)
+
+    @property
+    def triples(self) -> list[Triple]:
+        """The triples of the group, each once."""
+        return list(dict.fromkeys(triple for task in self.tasks for triple in task.triples))
+
+    def release(self) -> None:
+        """Make Dask drop the counts and sums, and unfinished tasks."""
+        for future in [*self.finished, *(future for future, _ in self.pending.values())]:
+            future.release()
+        self.pending, self.finished = {}, []
 
 
 class ClusterCount:
@@ -133,8 +128,6 @@ class ClusterCount:
     def __init__(self, client: Client, layout: Layout, tiles: TileProvider, counter: PartCounter) -> None:
         self._client, self._layout, self._tiles, self._counter = client, layout, tiles, counter
         self._pool = WorkerPool(client)
-        self._columns = counter.columns if counter.per_rank else 0
-        self._blocks: list[range | None] = [*blocks_of_sums(layout, counter)] if counter.per_rank else [None]
         self._submitted = 0
 
     def tests(self) -> Tests:
@@ -163,256 +156,276 @@ class ClusterCount:
         return self._pool.results(len(tiles), call, renew=self._tiles.renew)
 
     def count(
-        self, remaining: list[Triple], cost: dict[Triple, float], sums: GroupSums, progress: Progress | None
+        self,
+        remaining: list[Triple],
+        cost: dict[Triple, float],
+        sums: GroupSums,
+        progress: Progress | None,
     ) -> None:
         """Count triples in groups, and add the sums of each group when it is complete."""
         total = sum(cost.values())
-        self._pool.watch.first_worker()
-        tasks_to_count = cut_into_tasks(
-            remaining,
-            cost,
-            self._layout,
-            threads=self._pool.threads,
-            workers=len(self._pool.members()),
-            columns=self._columns,
-            room=max(1 << 26, int(_SHARE * self._pool.thread_memory())),
-            shortest=SHORTEST * (_DEVICE_SPEED if self._counter.device not in ("auto", "cpu") else 1.0),
-        )
-        aim = max(_GROUP_SECONDS * 1e9 * self._pool.threads, _SHARE_OF_COUNT * total)
-        losses = 0  # since the last group was complete
-        while tasks_to_count:
-            run = _Run(self, tasks_to_count, aim, sums)
+
+        def report(left: float) -> None:
+            if progress is not None:
+                progress(int(total - left), int(total))
+
+        groups = self._groups(remaining, cost, total)
+        losses = 0  # since the sums of a group were added
+        while groups:
+            before = len(groups)
             try:
-                run.count(total, progress)
+                self._count_groups(groups, sums, report)
             except LostDataError:
-                losses = 1 if run.added else losses + 1
+                losses = 1 if len(groups) < before else losses + 1
                 self._pool.check_alive(ATTEMPTS - losses)
                 self._tiles.renew()
             finally:
-                run.release()
-            tasks_to_count = [task for task in tasks_to_count if task not in run.added]
-        if progress is not None:
-            progress(int(total), int(total))
+                for group in groups:
+                    group.release()
+        report(0.0)
 
-    def submit(self, task: Task, key: str, worker: str) -> Future:
-        """Submit a task, to run on a worker unless another one is idle."""
+    def _groups(self, remaining: list[Triple], cost: dict[Triple, float], total: float) -> list[Group]:
+        """Return the tasks of some triples in groups; all slices of a triple are in one group."""
+        pool, counter = self._pool, self._counter
+        threads = pool.threads
+        every = cut_into_tasks(
+            remaining,
+            cost,
+            self._layout,
+            threads=threads,
+            workers=len(pool.members()),
+            columns=counter.columns if counter.per_rank else 0,
+            room=max(1 << 26, int(_SHARE * pool.thread_memory())),
+            shortest=SHORTEST * (_DEVICE_SPEED if counter.device not in ("auto", "cpu") else 1.0),
+        )
+        aim = max(_GROUP_SECONDS * 1e9 * threads, _SHARE_OF_COUNT * total)
+        groups: list[list[Task]] = []
+        held = aim
+        for task in every:
+            if task.number == 0 and (held >= aim or len(groups[-1]) >= _MOST_TASKS):
+                groups.append([])
+                held = 0.0
+            groups[-1].append(task)
+            held += task.cost
+        return [Group(of_group) for of_group in groups]
+
+    def _count_groups(self, groups: list[Group], sums: GroupSums, report: Callable[[float], None]) -> None:
+        """Count groups, and remove each when its sums are added; raise LostDataError if data is lost with a worker."""
+        from distributed import as_completed  # noqa: PLC0415 - of an extra
+
+        completed = as_completed(loop=self._client.loop)
+        left = sum(group.cost for group in groups)
+        report(left)
+        while groups:
+            for group in groups[:_AT_A_TIME]:
+                if not group.finished:
+                    self._submit(group, sums)
+                    completed.update([future for future, _ in group.pending.values()])
+            self._pool.watch.wait_for_any(completed)
+            for future in completed.next_batch(block=True):
+                if future.status != "finished":
+                    result(future)
+                for group in groups[:_AT_A_TIME]:
+                    left -= group.pending.pop(future.key, (future, 0.0))[1]
+                if not any(future is kept for group in groups[:_AT_A_TIME] for kept in group.finished):
+                    future.release()
+            report(max(0.0, left))
+            for group in groups[:_AT_A_TIME]:
+                if not group.pending:
+                    self._add(groups, group, sums)
+
+    def _add(self, groups: list[Group], group: Group, sums: GroupSums) -> None:
+        """Add the sums of a complete group, and remove it from the groups."""
+        sums.add(group.triples, group.finished)
+        group.release()
+        groups.remove(group)
+
+    def _submit(self, group: Group, sums: GroupSums) -> None:
+        """Submit the tasks of a group, and the tasks that add up their counts."""
         self._submitted += 1
-        return self._client.submit(
-            tasks.count_task, self._tiles.origin, self._tiles.send(task.tiles), task, self._counter, key=key,
-            retries=RETRIES, priority=-self._submitted, pure=False, workers=[worker], allow_other_workers=True,
-        )  # fmt: skip
+        pool, by_range = self._pool, sorted(group.tasks, key=attrgetter("i"))
+        if not pool.members():  # tiles cannot be sent
+            pool.watch.wait_for_worker()
+        workers = near(by_range, pool.members())
+        counts: list[Future] = []
+        # Costly tasks start first, so that none is last; of similar ones, a worker counts those of a range together.
+        for (i, size), some in groupby(by_range, key=lambda task: (task.i, frexp(task.cost)[1])):
+            calls = [
+                (tasks.count_task, self._tiles.origin, self._tiles.send(task.tiles), task, self._counter)
+                for task in some
+            ]
+            where = {"workers": workers[i], "allow_other_workers": True}
+            counts += pool.submit(calls, "count", priority=size - _GROUP_PRIORITY * self._submitted, **where)
+        group.finished = sums.finish(pool, group.triples, self._sums(by_range, counts))
+        group.pending = {future.key: (future, task.cost) for future, task in zip(counts, by_range, strict=True)}
+        group.pending |= {future.key: (future, 0.0) for future in group.finished}
 
-    def group(self) -> _Group:
-        """Return a group without tasks."""
-        name = f"triadic-{self._counter.name}-{uuid4().hex[:8]}"
-        return _Group(self._client, name, self._blocks, self._counter)
+    def _sums(self, of_tasks: list[Task], counts: list[Future]) -> list[Future]:
+        """Submit tasks that add up the counts of some tasks in a tree, for each block of sums; return the sums."""
+        counter = self._counter
+        blocks = blocks_of_sums(self._layout, counter) if counter.per_rank else []
+        if len(blocks) < 2:
+            return [self._sum(counts)]
+        at = [task.sums(counter) for task in of_tasks]
+        sums = []
+        for block in blocks:
+            parts = [future for future, ranges in zip(counts, at, strict=True) if not ranges.isdisjoint(block)]
+            # Select the counts before they are sent to the worker that adds them.
+            selected = self._pool.submit(
+                [(tasks.add_counts, [part], block) for part in parts], "sum", priority=_SUMMING
+            )
+            sums.append(self._sum(selected))
+        return sums
 
-    @property
-    def pool(self) -> WorkerPool:
-        """The workers of the cluster."""
-        return self._pool
-
-
-class _Group:
-    """A group of tasks that is being counted."""
-
-    def __init__(self, client: Client, name: str, blocks: list[range | None], counter: PartCounter) -> None:
-        self._client, self.name, self._blocks, self._counter = client, name, blocks, counter
-        self.tasks: list[Task] = []
-        self.cost, self.closed = 0.0, False
-        self._slices, self._unfinished = 0, 0
-        whole = len(blocks) == 1
-        self._trees = [
-            SumTree(client, f"{name}-sum-{number}", None if whole else block) for number, block in enumerate(blocks)
-        ]
-        self.finished: list[Future] = []
-        self.pending: set[str] = set()
-
-    @property
-    def triples(self) -> list[Triple]:
-        """The triples of the group, each once."""
-        return list(dict.fromkeys(triple for task in self.tasks for triple in task.triples))
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether no task is added any more, and all are finished."""
-        return self.closed and not self._unfinished and not self._slices
-
-    def begin(self, task: Task) -> str:
-        """Add a task that is submitted now; return its key."""
-        self.tasks.append(task)
-        self.cost += task.cost
-        self._unfinished += 1
-        self._slices += (task.slices if task.number == 0 else 0) - 1
-        return f"{self.name}-{len(self.tasks)}"
-
-    def add(self, task: Task, counts: Future) -> list[Future]:
-        """Add the counts of a finished task; return the futures of the sums that are submitted for it."""
-        at = task.sums(self._counter)
-        submitted = []
-        for block, tree in zip(self._blocks, self._trees, strict=True):
-            if block is None or not at.isdisjoint(block):
-                submitted += tree.add(counts)
-        self._unfinished -= 1
-        return submitted
-
-    def finish(self, sums: GroupSums) -> list[Future]:
-        """Submit what remains to be done after all tasks; return the futures that complete the group."""
-        self.finished = sums.finish(self._client, self.name, self.triples, [tree.total() for tree in self._trees])
-        self._trees.clear()
-        self.pending = {future.key for future in self.finished}
-        return self.finished
-
-    def release(self) -> None:
-        """Make Dask drop the sums."""
-        for future in self.finished:
-            future.release()
-        for tree in self._trees:
-            tree.release()
+    def _sum(self, parts: list[Future]) -> Future:
+        """Submit tasks that add up counts, which may be failures; return the sum."""
+        while True:
+            together = [(tasks.add_counts, parts[n : n + _ARITY]) for n in range(0, max(1, len(parts)), _ARITY)]
+            parts = self._pool.submit(together, "sum", priority=_SUMMING)
+            if len(parts) == 1:
+                return parts[0]
 
 
-class _Run:
-    """Tasks that are counted until none is left, or data is lost with a worker.
-
-    Parameters
-    ----------
-    count : ClusterCount
-        The count.
-    waiting : list of Task
-        The tasks.
-    aim : float
-        Cost of a group of tasks.
-    sums : GroupSums
-        The sums of complete groups.
+@dataclass(frozen=True, slots=True)
+class StoredGroup:
+    """A group of triples whose sums are stored.
 
     Attributes
     ----------
-    added : set of Task
-        The tasks of complete groups, whose sums are added.
+    triples : tuple of Triple
+        The triples.
+    files : dict of int to (str, int, int)
+        File, first rank and checksum of the sums at each range; ranges without counts have none.
     """
 
-    def __init__(self, count: ClusterCount, waiting: list[Task], aim: float, sums: GroupSums) -> None:
-        self._count, self._aim, self._sums = count, aim, sums
-        self._left = sum(task.cost for task in waiting)
-        self.added: set[Task] = set()
-        self._queue: RangeQueue[Task] = RangeQueue()
-        self._queue.extend(waiting)
-        self._groups: list[_Group] = []
-        self._group_of: dict[Triple, _Group] = {}  # of triples of which some slices wait
-        self._running: dict[str, _Running] = {}
-        self._workers: dict[str, int] = {}
-        self._held: dict[str, int] = {}
-        self._seen = 0.0
-        self._futures: dict[str, Future] = {}
+    triples: tuple[Triple, ...]
+    files: Block
 
-    def count(self, total: float, progress: Progress | None) -> None:
-        """Count all tasks; raise LostDataError if data is lost with a worker."""
-        from distributed import as_completed  # noqa: PLC0415 - of an extra
 
-        completed = as_completed(loop=self._count.pool.client.loop)
-        if progress is not None:
-            progress(int(total - self._left), int(total))
-        while self._queue or self._groups:
-            self._look_at_workers()
-            self._watch(completed, self._send())
-            self._watch(completed, self._finish_groups())
-            if not self._futures:  # all workers have left
-                self._count.pool.watch.wait_for_worker()
-                continue
-            self._count.pool.watch.wait_for_any(completed)
-            future = next(completed)
-            if future.status != "finished":
-                result(future)
-            self._futures.pop(future.key, None)
-            running = self._running.pop(future.key, None)
-            if running is not None:
-                if running.worker in self._held:
-                    self._held[running.worker] -= 1
-                self._watch(completed, running.group.add(running.task, future))
-                self._left -= running.task.cost
-                if progress is not None:
-                    progress(max(0, min(int(total - self._left), int(total))), int(total))
-            del future
-            self._watch(completed, self._finish_groups())
-            self._add_groups()
+class StoredSums:
+    """The sums of a count at a place that all workers can write to.
 
-    def release(self) -> None:
-        """Make Dask drop unfinished tasks; `Client.cancel` fails for tasks whose sums have no future here."""
-        for future in self._futures.values():
-            future.release()
-        for group in self._groups:
-            group.release()
+    Parameters
+    ----------
+    place : str
+        Path or URL of the folder of this count.
+    graph : str
+        Fingerprint of the tiles.
+    """
 
-    def _look_at_workers(self) -> None:
-        """Note the workers that have joined or left. Dask gives the tasks of those that have left to others."""
-        now = time.monotonic()
-        if self._workers and now < self._seen + _SECONDS:
+    def __init__(self, place: str, graph: str) -> None:
+        self._place, self._graph = place, graph
+        self.groups = stored_groups(place, self._graph)
+
+    def counted_triples(self) -> set[Triple]:
+        """Return the triples of the stored groups."""
+        return {triple for group in self.groups for triple in group.triples}
+
+    def finish(self, pool: WorkerPool, triples: list[Triple], sums: list[Future]) -> list[Future]:
+        """Submit tasks that store the sums of a group, and one that stores the file of the group after them."""
+        blocks = pool.submit([(store_block, self._place, block) for block in sums], "store", priority=_STORING)
+        return pool.submit([(store_group, self._place, self._graph, triples, blocks)], "store", priority=_STORING)
+
+    def add(self, triples: list[Triple], finished: list[Future]) -> None:  # noqa: ARG002 - as `ClientSums`
+        """Note a group as stored."""
+        self.groups.append(success(result(finished[0])))
+
+
+def stored_groups(place: str, graph: str) -> list[StoredGroup]:
+    """Return the groups that are stored for a graph, no two of which have a triple in common."""
+    store = open_store(place)
+    groups: list[StoredGroup] = []
+    counted: set[Triple] = set()
+    for name in store.list(_GROUP):
+        try:
+            content = unseal(store.get(name).tobytes())
+        except (ReadError, ValueError):  # damaged: its triples are counted again
+            continue
+        triples = tuple(Triple(*ranges) for ranges in content["triples"])
+        if content["graph"] == graph and counted.isdisjoint(triples):
+            counted.update(triples)
+            files = {int(i): (file, first, check) for i, (file, first, check) in content["files"].items()}
+            groups.append(StoredGroup(triples, files))
+    return groups
+
+
+@tile_transfer.task
+def store_block(place: str, counts: Counts) -> Block:
+    """Store the sums of a group at a block of ranges."""
+    store, block = open_store(place), {}
+    for i, piece in counts.items():
+        name = f"sums-{uuid4().hex}.npy"
+        block[i] = (name, piece.first, put_array(store, name, np.ascontiguousarray(piece.counts)))
+    return block
+
+
+@tile_transfer.task
+def store_group(place: str, graph: str, triples: list[Triple], blocks: list[Block | Failure]) -> StoredGroup:
+    """Store the file of a group whose sums are stored."""
+    files: Block = {}
+    for block in blocks:
+        files |= success(block)
+    named = {str(i): list(entry) for i, entry in files.items()}
+    content = {"graph": graph, "triples": [list(triple) for triple in triples], "files": named}
+    open_store(place).put(f"{_GROUP}{uuid4().hex}.json", [seal(content)])
+    return StoredGroup(tuple(triples), files)
+
+
+def add_stored(place: str, files: list[StoredFile], sums: Int64Array) -> None:
+    """Add the sums of some files at one range to an int64 array of shape (ranks of the range,) or (..., columns).
+
+    Raises
+    ------
+    ReadError
+        If a file is missing or damaged.
+    """
+    store = open_store(place)
+    for name, first, checksum in files:
+        found: AnyArray = read_array(store, name, checksum)
+        part = sums[first : first + len(found)]
+        if found.shape != part.shape or found.dtype.kind not in "iu":
+            raise ReadError(f"{place}/{name}", "does not hold the sums that its group describes; remove the folder")
+        part += found
+
+
+class ClientSums:
+    """Sums that the client downloads, one group at a time.
+
+    Parameters
+    ----------
+    sums : PartialSums
+        The sums of the groups that are complete, in memory or in a folder on the client.
+    layout : Layout
+        The ranges.
+    counter : PartCounter
+        The count.
+    """
+
+    def __init__(self, sums: PartialSums, layout: Layout, counter: PartCounter) -> None:
+        self._sums, self._layout, self._counter = sums, layout, counter
+
+    def counted_triples(self) -> set[Triple]:
+        """Return the triples whose counts are in the sums."""
+        return self._sums.counted_triples()
+
+    def finish(self, pool: WorkerPool, triples: list[Triple], sums: list[Future]) -> list[Future]:  # noqa: ARG002 - as `StoredSums`
+        """Return the sums, of which nothing remains to be computed."""
+        return sums
+
+    def add(self, triples: list[Triple], finished: list[Future]) -> None:
+        """Download the sums of a group and add them."""
+        if not self._counter.per_rank:
+            self._sums.add(triples, result(finished[0])[TOTALS], ())
             return
-        self._seen = now
-        self._workers = self._count.pool.members()
-        for worker in self._held.keys() - self._workers.keys():
-            del self._held[worker]
-            self._queue.leave(worker)
+        at_ranges = self._downloaded(finished)
+        # Download all before `add` of sums in memory, which cannot undo a part of its additions.
+        kept = list(at_ranges) if isinstance(self._sums, MemorySums) else at_ranges
+        self._sums.add(triples, [0] * self._counter.columns, kept)
 
-    def _send(self) -> list[Future]:
-        """Submit tasks to workers that have not got enough, one to each at a time; return the futures."""
-        submitted = []
-        while self._queue:
-            free = [
-                worker
-                for worker, threads in self._workers.items()
-                if self._held.get(worker, 0) < threads + max(1, threads // _AHEAD_OF_THREADS)
-            ]
-            if not free:
-                break
-            for worker in sorted(free, key=lambda worker: self._held.get(worker, 0) / self._workers[worker]):
-                if self._queue:
-                    task = self._queue.take(worker, self._workers[worker])
-                    group = self._group_for(task)
-                    key = group.begin(task)
-                    submitted.append(self._count.submit(task, key, worker))
-                    self._running[key] = _Running(group, task, worker)
-                    self._held[worker] = self._held.get(worker, 0) + 1
-        for group in self._groups if not self._queue else ():
-            group.closed = True
-        return submitted
-
-    def _group_for(self, task: Task) -> _Group:
-        """Return the group of a task that is submitted now: all slices of a triple are in one."""
-        group = self._group_of.get(task.triples[0]) if task.slices > 1 else None
-        if group is None:
-            if not self._groups or self._groups[-1].closed:
-                self._groups.append(self._count.group())
-            group = self._groups[-1]
-            if task.slices > 1:
-                self._group_of[task.triples[0]] = group
-        if task.number + 1 == task.slices:
-            self._group_of.pop(task.triples[0], None)
-        group.closed = group.closed or group.cost + task.cost >= self._aim or len(group.tasks) >= _MOST_TASKS
-        return group
-
-    def _finish_groups(self) -> list[Future]:
-        """Submit what remains to be done for groups whose tasks are finished; return the futures."""
-        counted = [group for group in self._groups if group.is_counted and not group.finished]
-        return [future for group in counted for future in group.finish(self._sums)]
-
-    def _add_groups(self) -> None:
-        """Add the sums of complete groups."""
-        for group in [group for group in self._groups if group.finished]:
-            group.pending &= self._futures.keys()
-            if not group.pending:
-                self._sums.add(group.triples, group.finished)
-                self._groups.remove(group)
-                self.added.update(group.tasks)
-
-    def _watch(self, completed: Any, futures: list[Future]) -> None:  # noqa: ANN401 - of an extra
-        self._futures.update((future.key, future) for future in futures)
-        completed.update(futures)
-
-
-class _Running(NamedTuple):
-    """A task that is submitted, its group, and the worker that it was sent to."""
-
-    group: _Group
-    task: Task
-    worker: str
+    def _downloaded(self, sums: list[Future]) -> Iterator[tuple[int, Int64Array]]:
+        """Yield ranges and the sums of a group at all their ranks, downloaded one block of ranges at a time."""
+        for future in sums:
+            for i, piece in result(future).items():
+                whole = np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64)
+                whole[piece.first : piece.last] = piece.counts
+                yield i, whole

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from triadic.core.memory import show_bytes
-from triadic.errors import OutOfMemoryError
-from triadic.tiles.cluster import table_tasks, tasks
+import numpy as np
+
+from triadic.devices.cpu.draws.wedge_sampling import OPEN
+from triadic.errors import CountOverflowError
+from triadic.tiles.cluster import tables, tasks
 from triadic.tiles.cluster.client import check_client
-from triadic.tiles.cluster.cluster_count import ClusterCount
-from triadic.tiles.cluster.stored_sums import ClientSums
-from triadic.tiles.cluster.table_run import TableRun
-from triadic.tiles.cluster.tile_transfer import (
-    MemoryTileProvider,
-    StoredTileProvider,
-    address_of,
-    free_worker_memory,
-)
-from triadic.tiles.cluster.wedges import ClusterWedges
+from triadic.tiles.cluster.cluster_count import ClientSums, ClusterCount
+from triadic.tiles.cluster.tile_transfer import TileProvider, address_of, free_worker_memory
 from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
-from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import triples
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles
-from triadic.tiles.work import costs, most_needed
+from triadic.tiles.wedge_draws import closed_weights, members_of
+from triadic.tiles.work import check_thread, costs, most_needed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,16 +29,16 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
-    from triadic.tiles.cluster.cluster_count import GroupSums
-    from triadic.tiles.cluster.stored_sums import StoredSums
-    from triadic.tiles.cluster.tile_transfer import TileProvider
-    from triadic.tiles.edge_values import TileValues
+    from triadic.tiles.cluster.cluster_count import GroupSums, StoredSums
     from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, RangeValues, TablePlan
-    from triadic.tiles.tile import TileSource
+    from triadic.tiles.wedge_draws import Resolved
 
     Tests = Float64Array
+
+_TOGETHER = 4  # batches, so that a task has enough to do
+_LARGEST = 1 << 62
 
 
 class DaskCluster:
@@ -70,13 +64,7 @@ class DaskCluster:
         allowed = WorkerPool(self._client).allowed_bytes()
         needed = most_needed(layout, threads=1, columns=counter.columns if counter.per_rank else 0)
         # Counts at entries take as much as the tiles.
-        least = (2 if counter.entries else 1) * (needed.working + needed.tiles)
-        if least > allowed:
-            raise OutOfMemoryError(
-                f"a thread of a worker has {show_bytes(allowed)}: counting {layout.ranges} ranges of tiles takes "
-                f"{show_bytes(least)}; give workers more memory or fewer threads, or tile again with a smaller "
-                "memory= or more ranges="
-            )
+        check_thread(layout, (2 if counter.entries else 1) * (needed.working + needed.tiles), allowed)
 
     def sum_over_triples(
         self,
@@ -139,7 +127,7 @@ class DaskCluster:
         Returns
         -------
         dict of str to int
-            Totals of all ranges, as `triadic.tiles.cluster.table_tasks.write_part` returns those of one range.
+            Totals of all ranges, as `triadic.tiles.cluster.tables.write_part` returns those of one range.
 
         Raises
         ------
@@ -159,7 +147,7 @@ class DaskCluster:
             with progress(f"counting {counter.name.replace('-', ' ')}") as report:
                 self._count(tiles_for(counter), counter, sums, tests, report)
 
-        return TableRun(self._client, source, plan, output).run(count, progress)
+        return tables.TableRun(self._client, source, plan, output).run(count, progress)
 
     def leafless_ranks(self, tiles: StoredTiles) -> int:
         """Return the number of ranks up to the last rank of degree 2 or more; a worker reads the degrees."""
@@ -172,13 +160,14 @@ class DaskCluster:
         """Return the sums over all ranges of a function of the degrees and counts of a range; each range is a task."""
         address = address_of(tiles, tiles.layout.vertices)
         sums = WorkerPool(self._client).results(
-            tiles.layout.ranges, lambda i: (table_tasks.total_of_range, address, function, counts, i)
+            tiles.layout.ranges, lambda i: (tables.total_of_range, address, function, counts, i)
         )
         return [sum(column) for column in zip(*sums, strict=True)]
 
     def wedges(self, tiles: StoredTiles | MemoryTiles) -> ClusterWedges:
         """Return the rows on workers, from which wedges are drawn."""
-        return ClusterWedges(self._client, tiles.layout, self._provider(tiles, tiles, tiles.layout.vertices))
+        layout = tiles.layout
+        return ClusterWedges(self._client, layout, TileProvider(self._client, tiles, tiles, layout.vertices))
 
     def _count(
         self,
@@ -196,7 +185,7 @@ class DaskCluster:
                 progress(1, 1)
             return
         self._check_memory(layout, counter)
-        provider = self._provider(tiles.source, tiles, tiles.ranks, counter.values)
+        provider = TileProvider(self._client, tiles.source, tiles, tiles.ranks, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
         cost = costs(layout, tests(run.tests))
         try:
@@ -216,7 +205,7 @@ class DaskCluster:
     ) -> Int64Array:
         """Count every tile as a task, and return the sums; the client adds the counts, one row of tiles at a time."""
         layout = tiles.layout
-        provider = self._provider(tiles, tiles, layout.vertices, counter.values)
+        provider = TileProvider(self._client, tiles, tiles, layout.vertices, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
         sums = EdgeSums(layout, counter, result)
         every = tiles_with_edges(layout)
@@ -229,9 +218,84 @@ class DaskCluster:
             progress(layout.ranges, layout.ranges)
         return sums.total()
 
-    def _provider(
-        self, source: TileSource, tiles: TileSource, ranks: int, values: TileValues | None = None
-    ) -> TileProvider:
-        if isinstance(source, StoredTiles):
-            return StoredTileProvider(source, ranks, values)
-        return MemoryTileProvider(valued(tiles, values), self._client)
+
+class ClusterWedges:
+    """The rows of tiles on workers, from which wedges are drawn: a `triadic.tiles.wedge_draws.WedgeSource`.
+
+    Each pass over the tiles has a task for each range of rows. In the first, the task finds the draws of a batch whose
+    middle is in its range; in the second, the edges between the ends of which the larger rank is in its range. Between
+    both the draws pass through the client, some 20 bytes each.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Client of the cluster.
+    layout : Layout
+        The ranges.
+    tiles : TileProvider
+        The tiles.
+    """
+
+    together = _TOGETHER
+
+    def __init__(self, client: Client, layout: Layout, tiles: TileProvider) -> None:
+        self._client, self._layout, self._tiles = client, layout, tiles
+        self._pool = WorkerPool(client)
+        self._weights: dict[bool, list[int]] = {}
+
+    def total(self, *, local: bool) -> int:
+        """Return the sum of the weights of all rows, to which each range is a task."""
+        if local not in self._weights:
+            ranges = range(self._layout.ranges)
+            weights = self._of_ranges(tasks.weight_of_rows, [(i, (local,)) for i in ranges], degrees=local)
+            if sum(weights) >= _LARGEST:
+                raise CountOverflowError("graph: the number of wedges exceeds 2**62, more than can be sampled from")
+            self._weights[local] = weights
+        return sum(self._weights[local])
+
+    def resolve(self, key: int, first: int, count: int, *, local: bool) -> Resolved:
+        """Return the codes of some draws, and with `local` the weights of the closed."""
+        batch = tasks.Draws(key, first, count, self.total(local=local), local)
+        before, calls = 0, []
+        for i, weight in enumerate(self._weights[local]):
+            if weight:
+                calls.append((i, (before, batch)))
+            before += weight
+        ranks, code = np.empty((count, 3), dtype=np.int64), np.zeros(count, dtype=np.int64)
+        for chosen in self._of_ranges(tasks.choose_wedges, calls, degrees=local):
+            ranks[chosen.draws], code[chosen.draws] = chosen.ranks, chosen.code
+        members = members_of(self._layout.cuts, ranks[:, 1])
+        narrow = np.int32 if self._layout.vertices < 1 << 31 else np.int64
+        ends = [(i, (ranks[mine, 1:].astype(narrow),)) for i, mine in members]
+        state = np.zeros(count, dtype=np.int64)
+        for (_, mine), states in zip(members, self._of_ranges(tasks.states_of_ends, ends), strict=True):
+            state[mine] = states
+        closed = state > 0
+        weights = np.zeros(count)
+        if local:
+            weights[closed] = closed_weights(*self._degrees(ranks[closed].reshape(-1)).reshape(-1, 3).T)
+        return np.where(closed, code + 16 * state, OPEN), weights
+
+    def _degrees(self, ranks: Int64Array) -> Int64Array:
+        """Return the degrees of some ranks, which workers read: an array of all may be too long for this machine."""
+        degree, members = np.empty(len(ranks), dtype=np.int64), members_of(self._layout.cuts, ranks)
+        asked = [(i, (ranks[mine] - self._layout.cuts[i],)) for i, mine in members]
+        for (_, mine), found in zip(members, self._of_ranges(tasks.degrees_of, asked, degrees=True), strict=True):
+            degree[mine] = found
+        return degree
+
+    def _of_ranges(
+        self, function: Callable[..., Any], calls: list[tuple[int, tuple[Any, ...]]], *, degrees: bool | None = None
+    ) -> list[Any]:
+        """Return the results of a function of the rows of some ranges, each of which is a task with its arguments.
+
+        The function also takes the degrees of its range, or None, unless `degrees` is None.
+        """
+
+        def call(k: int) -> tuple[Any, ...]:
+            i, arguments = calls[k]
+            sent = self._tiles.send([(i, j) for j in range(i + 1) if self._layout.tile_edges[i, j]])
+            degree = () if degrees is None else (self._tiles.send_degree(i) if degrees else None,)
+            return function, self._tiles.origin, sent, *degree, i, *arguments
+
+        return self._pool.results(len(calls), call, renew=self._tiles.renew)

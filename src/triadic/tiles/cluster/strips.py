@@ -6,27 +6,26 @@ if they are short, so that no task is shorter than the time that Dask needs to d
 cut into slices of its rows, each of which is a task and needs the tiles of the triple in full; so only as many triples
 are cut as balance takes.
 
-Workers keep to one range i as long as it has tasks (`RangeQueue`), so that all ranges are counted at the same time.
 The runs of each range become shorter towards its end, so that all threads end at about the same time. If there are more
 ranges than workers, the most costly ones come first, as many as there are workers.
 
 A worker holds the tiles of recent tasks. Two of the three tiles of a triple (i, j, k) are of range i, so that a worker
-reads least if it keeps to one range. It takes the next task of its range as long as one is left, and then goes to the
-range with the most work for each thread that counts there. Towards the end of a count, when one task is much of what is
-left, a worker also leaves a range whose next task is shorter than those of other ranges, so that no long task is last.
+reads least if it keeps to one range: `near` chooses the workers of each range.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict, deque
+from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
 
 from triadic.tiles.layout import tile_number
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter
@@ -244,11 +243,6 @@ def _strips_of_ranges(triples: Iterable[Triple], cost: dict[Triple, float]) -> l
     return [strips for _, _, strips in sorted(ordered, key=lambda entry: entry[:2])]
 
 
-# The end begins when the longest task that waits is more than this share of the work of a thread. A worker then leaves
-# its range if the next task of the range is shorter than this share of the longest one.
-_SHARE_OF_WORK, _SHARE_OF_LONGEST = 0.5, 0.75
-
-
 class RangeTask(Protocol):
     """A task of one range."""
 
@@ -261,58 +255,31 @@ class RangeTask(Protocol):
         """The estimated cost."""
 
 
-AnyTask = TypeVar("AnyTask", bound=RangeTask)
+def near(tasks: Iterable[RangeTask], workers: Mapping[str, int]) -> dict[int, list[str]]:
+    """Return the workers that should count the tasks of each range, so that all threads have about as much work.
 
+    The ranges lie on a line, each as long as its tasks take, and workers beside them, each as long as it has threads.
 
-class RangeQueue(Generic[AnyTask]):
-    """Tasks that wait for a free worker, in their order within each range.
+    Parameters
+    ----------
+    tasks : iterable of RangeTask
+        The tasks.
+    workers : mapping of str to int
+        Number of threads of each worker.
 
     Examples
     --------
     >>> from triadic.tiles.cluster.strips import Task
     >>> from triadic.tiles.layout import Triple
-    >>> queue = RangeQueue()
-    >>> queue.extend(Task((Triple(i, 0, 0),), 1.0) for i in (3, 3, 2, 2))
-    >>> [queue.take(worker).i for worker in ("a", "b", "a", "b")]
-    [3, 2, 3, 2]
+    >>> near([Task((Triple(i, 0, 0),), 1.0) for i in (3, 3, 2, 1)], {"a": 1, "b": 1})
+    {3: ['a'], 2: ['b'], 1: ['b']}
     """
-
-    def __init__(self) -> None:
-        self._tasks: dict[int, deque[AnyTask]] = {}
-        self._cost: dict[int, float] = {}
-        self._threads: dict[int, int] = defaultdict(int)
-        self._range: dict[Hashable, tuple[int, int]] = {}
-
-    def __bool__(self) -> bool:
-        return bool(self._tasks)
-
-    def extend(self, tasks: Iterable[AnyTask]) -> None:
-        """Add tasks behind the waiting ones."""
-        for task in tasks:
-            self._tasks.setdefault(task.i, deque()).append(task)
-            self._cost[task.i] = self._cost.get(task.i, 0.0) + task.cost
-
-    def take(self, worker: Hashable, threads: int = 1) -> AnyTask:
-        """Remove and return the next task for a worker of some threads; at least one task has to wait."""
-        longest = max(tasks[0].cost for tasks in self._tasks.values())
-        at_the_end = longest * sum(self._threads.values()) > _SHARE_OF_WORK * sum(self._cost.values())
-        ranges = [
-            i for i, tasks in self._tasks.items() if not at_the_end or tasks[0].cost >= _SHARE_OF_LONGEST * longest
-        ]
-        i = self._range.get(worker, (-1, 0))[0]
-        if i not in ranges:
-            self.leave(worker)
-            i = max(ranges, key=lambda i: (self._cost[i] / (threads + self._threads[i]), i))
-            self._range[worker] = i, threads
-            self._threads[i] += threads
-        task = self._tasks[i].popleft()
-        self._cost[i] -= task.cost
-        if not self._tasks[i]:
-            del self._tasks[i], self._cost[i]
-        return task
-
-    def leave(self, worker: Hashable) -> None:
-        """Forget the range of a worker, which may have left the cluster."""
-        if worker in self._range:
-            i, threads = self._range.pop(worker)
-            self._threads[i] -= threads
+    costs: dict[int, float] = defaultdict(float)
+    for task in tasks:
+        costs[task.i] += task.cost
+    names = list(workers)
+    ends, of_workers = (np.cumsum([0.0, *values]) for values in (costs.values(), workers.values()))
+    marks = np.round(ends / (ends[-1] or 1.0) * of_workers[-1], 9)
+    first = np.searchsorted(of_workers[:-1], marks[:-1], side="right") - 1
+    last = np.searchsorted(of_workers, marks[1:], side="left")
+    return {i: names[a : max(a + 1, b)] for i, a, b in zip(costs, first.tolist(), last.tolist(), strict=True)}

@@ -1,4 +1,4 @@
-"""The functions that run as tasks on workers: they count a run of triples or a tile, and add up counts.
+"""The functions that run as tasks on workers: they count a run of triples or a tile, add up counts, and draw wedges.
 
 A task depends on its triples and on the origin of the tiles, and on no other task. Its counts stay on its worker as one
 piece for each range, in the smallest integer type that holds them. Only pieces are sent to other workers, to be added
@@ -9,12 +9,14 @@ Counts over the edges of one tile take a few rows at a time if the tile is large
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.memory import show_bytes
+from triadic.devices.cpu.draws.star_sampling import add_up_rows, choose_in_range
+from triadic.devices.cpu.draws.wedge_sampling import weight_shift
 from triadic.devices.select import has_card
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster.tile_transfer import (
@@ -28,27 +30,35 @@ from triadic.tiles.cluster.tile_transfer import (
     working_memory,
 )
 from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
-from triadic.tiles.edge_values import valued
+from triadic.tiles.engine import count_in_place, count_triple
 from triadic.tiles.layout import Layout, tile_number
-from triadic.tiles.spans import OpenSpans, SpanPlan, split_span
-from triadic.tiles.tile import num_leafless_ranks
-from triadic.tiles.triple_part import free_tiles, join, split_by_range
-from triadic.tiles.work import bytes_to_count, entries_tested_in, halves_of_rows, slice_of_rows
+from triadic.tiles.sums import Group
+from triadic.tiles.tile import num_leafless_ranks, valued
+from triadic.tiles.wedge_draws import find_entries, find_states, row_lengths
+from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, entries_tested_in, slice_of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array
+    from triadic.core.array_types import (
+        AnyArray,
+        Float64Array,
+        Int32Array,
+        Int64Array,
+        IntegerArray,
+        Uint8Array,
+        Uint64Array,
+    )
     from triadic.devices.cpu.triangles.parts import HubBits
     from triadic.tiles.cluster.strips import Task
     from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Triple
-    from triadic.tiles.spans import Span
     from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import Tile, TileSource
+    from triadic.tiles.work import Span
 
-    Rows = tuple[int, int] | None  # the first row of u and the row past the last; None for all rows
+    Degree = Int64Array | None  # of the ranks of a range, if they are sent with the tiles
 
 
 _NOT_REFUSED = 1 << 26  # bytes that the estimate of the interpreter's memory leaves in any case
@@ -104,7 +114,6 @@ def _check(layout: Layout, i: int, j: int, counter: PartCounter, inputs: tuple[A
 
 
 TOTALS = -1  # the key of totals, in place of a range
-_MOST_SLICES = 64  # of a slice that a device does not have enough memory for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -217,7 +226,7 @@ def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Coun
 def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBits, spare: int) -> Counts:
     if counter.entries:
         return _count_entries(tiles, task, counter)
-    layout, sums = tiles.layout, _Sums(tiles.layout, counter)
+    layout, group = tiles.layout, Group(tiles.layout, counter)
     columns = counter.columns if counter.per_rank else 0
     in_place = counter.in_place and not _uses_card(counter)
     # Half of the memory, because tiles and the sums of the task take the other half.
@@ -232,16 +241,16 @@ def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBi
     with working_memory(working):
         for place, span in enumerate(spans):
             _prefetch(tiles, span.tiles, spans[place + 1 : place + 2], working)
+            # One thread, because Dask runs a task in each thread of a worker.
             if in_place and task.slices == 1:
-                counts = counter.count(opened.open(span), None, threads=1)
-                sums.add(counts, split_span(layout, span, counts) if counter.per_rank else ())
+                group.add((), count_in_place(opened.open(span), span, layout, counter, None, threads=1))
                 continue
-            of_first = kept if span.j == 0 else None
-            triple = span.triples[0]
+            of_first, triple = kept if span.j == 0 else None, span.triples[0]
             rows = slice_of_rows(tiles, triple, task.number, task.slices) if task.slices > 1 else None
-            for part, counts in _slices(tiles, triple, counter, of_first, rows):
-                sums.add(counts, split_by_range(layout, triple, part, counts) if counter.per_rank else ())
-    return sums.counts()
+            group.add((), count_triple(tiles, triple, counter, None, rows=rows, hub_bits=of_first, threads=1))
+    if not counter.per_rank:
+        return {TOTALS: group.totals}
+    return add_counts([{i: Piece(0, counts) for i, counts in group.at_ranges.items()}])
 
 
 def _prefetch(
@@ -259,74 +268,14 @@ def _uses_card(counter: PartCounter) -> bool:
     return counter.device != "cpu" and (counter.device != "auto" or has_card())
 
 
-def _slices(
-    tiles: WorkerTiles,
-    triple: Triple,
-    counter: PartCounter,
-    hub_bits: HubBits | None,
-    rows: Rows,
-    most: int = _MOST_SLICES,
-) -> Iterator[tuple[Rows, Int64Array]]:
-    """Yield some rows of u, None for all, and their counts; in halves if a device runs out of memory.
-
-    If there are kept bits of hubs, the tiles are counted in place.
-    """
-    if rows is not None and rows[0] == rows[1]:
-        return
-    try:
-        # One thread, because Dask runs a task in each thread of a worker.
-        part = join(tiles, triple, rows=rows)
-        counts = counter.count(part if hub_bits is None else replace(part.span, hub_bits=hub_bits), None, threads=1)
-    except OutOfMemoryError:
-        if most == 1:
-            raise
-        free_tiles()
-    else:
-        yield rows, counts
-        return
-    for half in halves_of_rows(tiles, triple, rows):
-        yield from _slices(tiles, triple, counter, hub_bits, half, most // 2)
-
-
-class _Sums:
-    """The sums of the counts of triples, by range or in total."""
-
-    def __init__(self, layout: Layout, counter: PartCounter) -> None:
-        self._layout, self._counter = layout, counter
-        self._totals = [0] * counter.columns
-        self._pieces: dict[int, Piece] = {}
-
-    def add(self, counts: Int64Array, of_ranges: Iterable[tuple[int, int, Int64Array]]) -> None:
-        """Add totals, or counts as (range, first rank, counts at consecutive ranks), which this object then owns."""
-        if not self._counter.per_rank:
-            self._totals = [total + int(count) for total, count in zip(self._totals, counts, strict=True)]
-        for i, start, range_counts in of_ranges:
-            self._add_at(i, start, range_counts)
-
-    def counts(self) -> Counts:
-        """Return the sums, with the pieces in the smallest type."""
-        if not self._counter.per_rank:
-            return {TOTALS: self._totals}
-        return add_counts([self._pieces])
-
-    def _add_at(self, i: int, start: int, counts: Int64Array) -> None:
-        held = self._pieces.get(i)
-        if held is None:
-            self._pieces[i] = Piece(start, counts if counts.flags.writeable else counts.copy())
-        elif held.first <= start and start + len(counts) <= held.last:
-            held.counts[start - held.first : start - held.first + len(counts)] += counts
-        else:
-            whole = np.zeros((self._layout.length(i), *counts.shape[1:]), dtype=np.int64)
-            whole[held.first : held.last] = held.counts
-            self._pieces[i] = Piece(0, whole)
-            self._add_at(i, start, counts)
-
-
 def _narrow(piece: Piece) -> Piece:
-    """Return a piece in the smallest type that holds its counts."""
-    least, most = int(piece.counts.min()), int(piece.counts.max())
+    """Return a piece of counts, some of which are not zero, without zeros at its ends, in the smallest type."""
+    filled = np.flatnonzero(piece.counts if piece.counts.ndim == 1 else piece.counts.any(axis=1))
+    first, last = int(filled[0]), int(filled[-1]) + 1
+    counts = piece.counts[first:last]
+    least, most = int(counts.min()), int(counts.max())
     narrow = np.result_type(np.min_scalar_type(min(least, 0)), np.min_scalar_type(most))
-    return piece if narrow.itemsize == piece.counts.itemsize else Piece(piece.first, piece.counts.astype(narrow))
+    return Piece(piece.first + first, counts.astype(narrow))
 
 
 def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounter) -> int:
@@ -345,3 +294,94 @@ def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounte
             f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
         )
     return allowed - needed
+
+
+# Random wedges
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """The draws of a batch.
+
+    Attributes
+    ----------
+    key : int
+    first, count : int
+        Number of the first draw, and the number of draws.
+    total : int
+        Sum of the weights of all rows.
+    local : bool
+        Whether rows have the weights for local coefficients.
+    """
+
+    key: int
+    first: int
+    count: int
+    total: int
+    local: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wedges:
+    """The draws of a batch whose middle is in one range.
+
+    Attributes
+    ----------
+    draws : int32 array, shape (draws,)
+        Their numbers, counted from the first of the batch.
+    ranks : int32 or int64 array, shape (draws, 3)
+        The ranks u > v > w of each.
+    code : uint8 array, shape (draws,)
+        The states of the edges to v and w, as in the code of a triad.
+    """
+
+    draws: Int32Array
+    ranks: IntegerArray
+    code: Uint8Array
+
+
+@task
+def weight_of_rows(origin: Origin, sent: TileDict, degree: Degree, i: int, local: bool) -> int:
+    """Return the sum of the weights of the rows of range `i`."""
+    tiles = open_tiles(origin, sent)
+    return int(_weights_before(tiles, degree, i, row_lengths(tiles, i), local)[-1])
+
+
+@task
+def choose_wedges(origin: Origin, sent: TileDict, degree: Degree, i: int, weight_before: int, batch: Draws) -> Wedges:
+    """Return the draws of a batch whose row is in range `i`; the rows of ranges before it weigh `weight_before`."""
+    tiles = open_tiles(origin, sent)
+    lengths = row_lengths(tiles, i)
+    before = _weights_before(tiles, degree, i, lengths, batch.local)
+    draws, rows = np.empty(batch.count, dtype=np.int64), np.empty(batch.count, dtype=np.int64)
+    places = np.empty((batch.count, 2), dtype=np.int64)
+    weights = np.uint64(weight_before), np.uint64(batch.total)
+    found = choose_in_range(lengths, before, weights, np.uint64(batch.key), batch.first, (draws, rows, places))
+    rows = rows[:found]
+    ends, code = find_entries(tiles, i, rows, places[:found])
+    ranks = np.column_stack([rows + tiles.layout.cuts[i], ends])
+    narrow = np.int32 if tiles.layout.vertices < 1 << 31 else np.int64
+    return Wedges(draws[:found].astype(np.int32), ranks.astype(narrow), code.astype(np.uint8))
+
+
+@task
+def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: IntegerArray) -> Uint8Array:
+    """Return the states of the edges between ranks of range `i` and smaller ranks, shape (edges, 2); 0 without one."""
+    larger, smaller = ends.astype(np.int64).T
+    return find_states(open_tiles(origin, sent), i, larger, smaller).astype(np.uint8)
+
+
+@task
+def degrees_of(origin: Origin, sent: TileDict, degree: Degree, i: int, ranks: Int64Array) -> Int64Array:
+    """Return the degrees of some ranks of range `i`, counted from its first."""
+    known: Int64Array = open_tiles(origin, sent).degree(i) if degree is None else degree
+    return known[ranks]
+
+
+def _weights_before(tiles: WorkerTiles, degree: Degree, i: int, lengths: Int64Array, local: bool) -> Uint64Array:
+    """Return the sum of the weights of the rows of range `i` before each of them, and of all."""
+    shift = weight_shift(tiles.layout.vertices, local=local)
+    before = np.empty(len(lengths) + 1, dtype=np.uint64)
+    degrees = (tiles.degree(i) if degree is None else degree) if local else lengths
+    add_up_rows(lengths, degrees, shift, before)
+    return before

@@ -23,19 +23,18 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 from triadic.core.memory import available_bytes, return_freed
 from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError, TriadicError
-from triadic.tiles.edge_values import valued
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, open_store
-from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile, TileSource
+from triadic.tiles.tile import CachedTiles, LeaflessTiles, Tile, TileSource, valued
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
     from distributed import Client, Future
 
     from triadic.core.array_types import Int64Array
-    from triadic.tiles.edge_values import TileValues
+    from triadic.tiles.tile import TileValues
 
     Names = Iterable[tuple[int, int]]  # the ranges i and j of each tile
 
@@ -96,7 +95,7 @@ TileDict = dict[tuple[int, int], Tile]
 CACHE_SHARE = 0.4  # of the memory of a worker's tasks, for cached tiles, if tasks leave as much
 # Of a worker's limit, tasks may take this share, beside the bytes of the interpreter and its libraries. Dask pauses
 # workers at 80% of the limit, and kills them at 95%.
-TASK_SHARE, PROCESS_BYTES = 0.7, 200 << 20
+_TASK_SHARE, PROCESS_BYTES = 0.7, 200 << 20
 _ATTEMPTS = 5
 
 
@@ -134,38 +133,6 @@ _WORKING: dict[int, int] = {}  # bytes that the task of each thread takes beside
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
 
 
-class StoredTileProvider:
-    """Tiles in a folder or at a URL, which workers open.
-
-    Parameters
-    ----------
-    tiles : StoredTiles
-        The tiles.
-    ranks : int
-        Number of first ranks that are counted.
-    values : TileValues, optional
-        Values that tiles have in place of weights; by default they keep their weights.
-    """
-
-    def __init__(self, tiles: StoredTiles, ranks: int, values: TileValues | None = None) -> None:
-        self._address = replace(address_of(tiles, ranks), values=values)
-
-    @property
-    def origin(self) -> Origin:
-        """The address of the tiles."""
-        return self._address
-
-    def send(self, tiles: Names) -> dict[tuple[int, int], Any]:  # noqa: ARG002 - as `MemoryTileProvider`
-        """Return nothing; workers open the tiles themselves."""
-        return {}
-
-    def send_degree(self, i: int) -> None:
-        """Return None."""
-
-    def renew(self) -> None:
-        """Do nothing; no tile is lost with a worker."""
-
-
 def address_of(tiles: StoredTiles, ranks: int) -> TileAddress:
     """Return the address of the first `ranks` ranks of stored tiles."""
     store = tiles.store
@@ -173,55 +140,63 @@ def address_of(tiles: StoredTiles, ranks: int) -> TileAddress:
     return TileAddress(path, tiles.fingerprint, ranks, weighted=tiles.layout.weighted)
 
 
-class MemoryTileProvider:
-    """Tiles of a graph in memory: each is sent to one worker when a task first needs it, and to others by Dask.
+class TileProvider:
+    """The client's side: what tasks receive to get their tiles.
+
+    Workers open tiles in a folder or at a URL. Each tile of a graph in memory is sent to one worker when a task first
+    needs it, and to others by Dask.
 
     Parameters
     ----------
-    tiles : TileSource
-        The tiles.
     client : distributed.Client
         Client of the cluster.
+    source : TileSource
+        The tiles; of stored tiles, with all ranks.
+    tiles : TileSource
+        The tiles of the ranks that are counted.
+    ranks : int
+        Number of these ranks.
+    values : TileValues, optional
+        Values that tiles have in place of weights; by default they keep their weights.
     """
 
-    def __init__(self, tiles: TileSource, client: Client) -> None:
-        self._tiles, self._client = tiles, client
-        self._futures: dict[tuple[int, int], Future] = {}
-        self._degrees: dict[int, Future] = {}
+    def __init__(
+        self, client: Client, source: TileSource, tiles: TileSource, ranks: int, values: TileValues | None = None
+    ) -> None:
+        self._client = client
+        self._tiles: TileSource | None = None if isinstance(source, StoredTiles) else valued(tiles, values)
+        self._futures: dict[Hashable, Future] = {}
+        self.origin: Origin = tiles.layout
+        if isinstance(source, StoredTiles):
+            self.origin = replace(address_of(source, ranks), values=values)
 
-    @property
-    def origin(self) -> Origin:
-        """The layout of the tiles."""
-        return self._tiles.layout
-
-    def send(self, tiles: Names) -> dict[tuple[int, int], Any]:
-        """Return futures of some tiles, after each tile has been sent to a worker.
+    def send(self, tiles: Names) -> dict[tuple[int, int], Future]:
+        """Return futures of some tiles, after each tile has been sent to a worker; none if workers open them.
 
         Raises
         ------
         DeviceError
             If no worker accepts a tile.
         """
-        for name in tiles:
-            if name not in self._futures:
-                self._futures[name] = self._scatter(self._tiles.tile(*name))
-        return {name: self._futures[name] for name in tiles}
+        if self._tiles is None:
+            return {}
+        return {name: self._sent(name, self._tiles.tile, *name) for name in tiles}
 
-    def send_degree(self, i: int) -> Future:
-        """Return a future of the degrees in range `i`, after they have been sent to a worker."""
-        if i not in self._degrees:
-            self._degrees[i] = self._scatter(self._tiles.degree(i))
-        return self._degrees[i]
+    def send_degree(self, i: int) -> Future | None:
+        """Return a future of the degrees in range `i`, after they were sent to a worker; None if workers read them."""
+        return None if self._tiles is None else self._sent(i, self._tiles.degree, i)
 
     def renew(self) -> None:
         """Forget tiles and degrees whose only worker is gone, so that they are sent again."""
-        self._futures = {name: future for name, future in self._futures.items() if future.status == "finished"}
-        self._degrees = {i: future for i, future in self._degrees.items() if future.status == "finished"}
+        self._futures = {key: future for key, future in self._futures.items() if future.status == "finished"}
 
-    def _scatter(self, values: Tile | Int64Array) -> Future:
+    def _sent(self, key: Hashable, read: Callable[..., Any], *ranges: int) -> Future:
+        """Return the future of what ``read(*ranges)`` returns, which is sent once."""
         for attempt in range(_ATTEMPTS):
+            if key in self._futures:
+                return self._futures[key]
             try:
-                return self._client.scatter(values, hash=False)
+                self._futures[key] = self._client.scatter(read(*ranges), hash=False)
             except TimeoutError:
                 break
             except OSError:  # the worker has died, and the scheduler does not know it yet
@@ -252,7 +227,6 @@ class SentTiles:
         """Do nothing; all tiles of a task are sent before it starts."""
 
 
-TileProvider = StoredTileProvider | MemoryTileProvider  # the client's side: what tasks receive to get their tiles
 WorkerTiles = CachedTiles | SentTiles  # the worker's side: a source of tiles that can load the next ones
 
 
@@ -376,8 +350,12 @@ def _limits() -> tuple[int, int]:
 def _limits_of(worker: Any) -> tuple[int, int]:  # noqa: ANN401 - of an extra
     """Return the bytes that all tasks of a worker may take, and the number of its threads."""
     limit = worker.memory_manager.memory_limit
-    allowed = max(0, int(TASK_SHARE * (limit - PROCESS_BYTES))) if limit else available_bytes()
-    return allowed, worker.state.nthreads
+    return task_bytes(limit) if limit else available_bytes(), worker.state.nthreads
+
+
+def task_bytes(limit: int) -> int:
+    """Return the bytes that all tasks of a worker may take, by its limit of memory."""
+    return max(0, int(_TASK_SHARE * (limit - PROCESS_BYTES)))
 
 
 def _worker() -> Any:  # noqa: ANN401 - of an extra

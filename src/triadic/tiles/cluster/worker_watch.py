@@ -333,7 +333,6 @@ class WorkerPool:
         """Submit the tasks without a result, and store their results; few messages take little of the scheduler."""
         from distributed import as_completed  # noqa: PLC0415 - of an extra
 
-        name = f"{_NAME}{uuid4().hex[:8]}"
         needed = {} if needs is None else {k: needs(k) for k in range(count) if needs(k)}
         missing = [k for k in range(count) if k not in results]
         again = {other for k in missing for other in needed.get(k, ())}
@@ -344,9 +343,7 @@ class WorkerPool:
                 (1, [k for k in missing if k in needed]),
             ):
                 calls = [(*call(k), [futures[other] for other in needed[k]]) if priority else call(k) for k in some]
-                keys = [f"{name}-{k:09}" for k in some]  # tasks of one call run in the order of their keys
-                added = self.client.map(_call, calls, key=keys, retries=RETRIES, priority=priority, pure=False)
-                futures.update(zip(some, added, strict=True))
+                futures.update(zip(some, self.submit(calls, priority=priority), strict=True))
             numbers = {future.key: k for k, future in futures.items()}
             pending = as_completed([futures[k] for k in missing], loop=self.client.loop)
             while not pending.is_empty():
@@ -359,6 +356,22 @@ class WorkerPool:
         finally:
             for future in futures.values():
                 future.release()
+
+    def submit(self, calls: Sequence[tuple[Any, ...]], name: str = "task", **options: Any) -> list[Future]:  # noqa: ANN401 - of `Client.map`
+        """Submit tasks, each a function with its arguments, and return their futures.
+
+        Parameters
+        ----------
+        calls : sequence of tuple
+            Functions with their arguments, which may be futures.
+        name : str, optional
+            Name of the tasks; Dask takes the same time for all of one name.
+        **options
+            Further arguments of ``Client.map``.
+        """
+        run = f"{_NAME}{name}-{uuid4().hex[:8]}"
+        keys = [f"{run}-{k:09}" for k in range(len(calls))]  # tasks of one call run in the order of their keys
+        return self.client.map(_call, calls, key=keys, retries=RETRIES, pure=False, **options) if calls else []
 
     def check_alive(self, left: int) -> None:
         """Raise DeviceError if the scheduler is gone, or no attempts are `left` after a loss of data."""

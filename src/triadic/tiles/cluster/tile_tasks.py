@@ -25,9 +25,8 @@ from triadic.errors import ArgumentError, ReadError
 from triadic.graph.weights import EdgeLimits, edge_limits_of, limits_of, wrong_weights
 from triadic.io.id_tallies import take_names
 from triadic.tiles import partition
+from triadic.tiles.cluster.pieces import PieceSpill, narrow
 from triadic.tiles.cluster.tile_transfer import task
-from triadic.tiles.cluster.tiling.edge_tasks import PieceSpill
-from triadic.tiles.cluster.tiling.pieces import narrow
 from triadic.tiles.file_format import degree_name, put_array, put_vertices
 from triadic.tiles.layout import Layout, joined_edge_limits, joined_limits
 from triadic.tiles.sorting import SortedTile, sort_tile
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Ids, Int64Array, Uint8Array
     from triadic.devices.cpu.orient.bucket_keys import Wrong
-    from triadic.tiles.cluster.tiling.pieces import Job
+    from triadic.tiles.cluster.pieces import Job
     from triadic.tiles.partition import DegreeCounts, Grid
 
     TileResult = dict[str, Any]  # numbers of edges and arcs, and limits of weights

@@ -1,10 +1,11 @@
-"""The tasks that turn ids into ranks, without an array as long as the graph.
+"""The tasks that turn ids into ranks and edges into keys, without an array as long as the graph.
 
 Ids are spread over partitions: numbers by ranges of numbers, names by their hash. Each chunk of the input tells each
 partition its different ids and how often they occur (`count_ids`). A partition merges them to its vertices with their
 degrees (`merge_numbers`, `merge_names`). The client adds up how many vertices of each partition have which degree. So
 it knows the first rank of each degree in each partition, and a partition ranks its own vertices and answers each chunk
-with the ranks of the ids that it told (`rank_numbers`, `rank_names`, `place_names`).
+with the ranks of the ids that it told (`rank_numbers`, `rank_names`, `place_names`). Each chunk is then read again, and
+its edges become keys that are bucketed by cell of the fine grid (`bucket_edges`).
 
 Vertices are numbered as in memory: numbers in rising order, names in order of first appearance. Partitions of numbers
 follow one another in this order. For names there is a second set of partitions, by the chunk of the first appearance
@@ -21,6 +22,8 @@ Pieces, with one part for each task of the stage that reads them:
     named-K         names: for each partition, the ranks and vertices of its names of these chunks
     ranks-P         for each chunk, the ranks of the ids that it told
     placed-P        for each fine range: rank within the range, vertex, and label of the vertices in the range
+    edges-CHUNK     for each cell of the fine grid, keys of the chunk's edges (`triadic.devices.cpu.orient.tile_cuts`)
+    weights-CHUNK   for each cell, the weights of these edges as the int64 of the same bits, if tiles have weights
 """
 
 from __future__ import annotations
@@ -31,24 +34,34 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.rows import tally_ends
 from triadic.devices.cpu.orient.vertex_ids import add_counts, hash_names, rank_in_groups
-from triadic.io.id_tallies import ValuesOfNumbers, count_numbers, merged_names, names_of_rows, take_names
-from triadic.io.identifiers import UnusableIdError
+from triadic.errors import ReadError
+from triadic.io.id_tallies import (
+    ChangedNumbersError,
+    ValuesOfNumbers,
+    count_numbers,
+    merged_names,
+    names_of_rows,
+    take_names,
+)
+from triadic.io.identifiers import UnusableIdError, arrays_of, to_array
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
+from triadic.tiles.cluster.pieces import narrow
 from triadic.tiles.cluster.tile_transfer import task
-from triadic.tiles.cluster.tiling.pieces import narrow
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
-    from triadic.errors import ReadError
     from triadic.io.id_tallies import DistinctNames
     from triadic.io.parquet_set import ChunkPart
-    from triadic.tiles.cluster.tiling.pieces import Job
+    from triadic.tiles.cluster.pieces import Job
+    from triadic.tiles.partition import Grid
 
     Ids = Int64Array
+    Arcs = tuple[AnyArray, ...]
     Degrees = tuple[AnyArray, AnyArray]  # different degrees, rising, and the number of vertices of each
 
 # A table of the numbers of a partition takes at most as many entries for each id that chunks told, whose bytes the
@@ -317,3 +330,75 @@ def rank_numbers(job: Job, number: int, ranking: Ranking, cuts: Ids, labelled: b
     places = (values.places(part[0].astype(np.int64) - least) for part in job.parts("ids", number))
     job.put("ranks", number, parts=[(values.table[place],) for place in places])
     job.put("placed", number, parts=placed)
+
+
+# Edges as keys
+
+
+@task
+def bucket_edges(job: Job, number: int, chunk: Sequence[ChunkPart], grid: Grid) -> tuple[int, Int64Array]:
+    """Read a chunk again, replace its ids by ranks, and bucket its edges by cell of the fine grid.
+
+    Returns the number of loops, and the number of keys of each cell.
+    """
+    of_ids = [part[0] for part in job.parts("ranks", number)]
+    rows = rows_in(chunk)
+    keys, cells = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint16)
+    counts, sums = np.zeros(grid.cells, dtype=np.int64), np.zeros(grid.cells, dtype=np.int64)
+    weights = np.empty(rows if job.weighted else 0)
+    added, range_of = 0, grid.range_of()
+    if job.numeric:
+        told = job.of_piece("ids", number, last=job.partitions)
+        values = ValuesOfNumbers([part[0] for part in told], of_ids, rows)
+        del told, of_ids
+        pieces: Iterable[Arcs] = _places_in(chunk, job, values)
+        rank = values.table
+    else:
+        pieces, rank = _names_in(chunk, job, of_ids)
+    for source, target, *given in pieces:
+        new = kernels.rank_arcs(
+            source, target, rank, grid.shift, range_of, grid.cuts, keys[added:], cells[added:], counts, sums
+        )
+        if given:
+            weights[added : added + new] = given[0][source != target]
+        added += new
+    del pieces, rank
+    if keys[:added].min(initial=0) < 0:  # an id without a rank
+        raise _changed(chunk)
+    ends = np.cumsum(counts)
+    for kind, numbers in (("edges", keys), ("weights", weights.view(np.int64)))[: 1 + job.weighted]:
+        grouped = np.empty(added, dtype=np.int64)
+        kernels.group_by_cell(numbers[:added], cells, ends - counts, grouped)
+        job.put(kind, number, parts=[(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)])
+    return rows - added, counts
+
+
+def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) -> Iterator[Arcs]:
+    """Yield the places of the ends of a chunk's edges, and perhaps their weights, table by table."""
+    try:
+        for table in tables_of_chunk(chunk, job.columns, numeric=True):
+            weights, start = to_array(table["weight"], np.float64) if job.weighted else None, 0
+            ends = zip(arrays_of(table["source"]), arrays_of(table["target"]), strict=True)
+            for source, target in ends:
+                places = values.places(source), values.places(target)
+                yield places if weights is None else (*places, weights[start : start + len(source)])
+                start += len(source)
+    except ChangedNumbersError:
+        raise _changed(chunk) from None
+
+
+def _names_in(chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids]) -> tuple[list[Arcs], Ids]:
+    """Return the numbers of the names at the ends of a chunk's edges, perhaps weights, and the rank of each name."""
+    table = read_chunk(chunk, job.columns, numeric=False)
+    names = names_of_rows(table["source"], table["target"])
+    if len(names.ends) != sum(map(len, of_names)):
+        raise _changed(chunk)
+    order = np.argsort(narrow(partition_of_names(names.content, names.ends, job.partitions)), kind="stable")
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.concatenate(of_names)
+    weights = (to_array(table["weight"], np.float64),) if job.weighted else ()
+    return [(names.source, names.target, *weights)], rank
+
+
+def _changed(chunk: Sequence[ChunkPart]) -> ReadError:
+    return ReadError(chunk[0].file.path, "was changed while it was read; run the same command again")

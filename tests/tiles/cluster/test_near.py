@@ -1,9 +1,10 @@
-"""Free workers take tasks of the range whose tiles they hold, so that they read less, and still end together."""
+"""Workers that are near the tasks of a range read fewer tiles, and still end together."""
 
 from __future__ import annotations
 
 import heapq
-from collections import OrderedDict
+from collections import OrderedDict, deque
+from math import frexp
 from typing import NamedTuple
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import triadic
 from triadic.tiles.cluster import strips
-from triadic.tiles.cluster.strips import RangeQueue, cut_into_tasks
+from triadic.tiles.cluster.strips import cut_into_tasks, near
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.work import costs, entries_tested
 
@@ -30,35 +31,49 @@ WORKS = st.lists(st.tuples(st.integers(0, 5), st.floats(0, 100)), min_size=1, ma
 )
 
 
-@given(WORKS, st.lists(st.tuples(st.sampled_from("abcd"), st.booleans()), max_size=30), st.integers(1, 3))
-def test_every_task_is_taken_once_in_the_order_of_its_range(works, calls, threads):
-    queue = RangeQueue()
-    queue.extend(works)
-    taken = []
-    for worker, leaves in calls:
-        if leaves:
-            queue.leave(worker)
-        if queue:
-            taken.append(queue.take(worker, threads))
-    while queue:
-        taken.append(queue.take("last"))
-    assert sorted(taken, key=lambda work: work.name) == works
-    for i in range(6):
-        names = [work.name for work in taken if work.i == i]
-        assert names == sorted(names)
+@given(WORKS, st.dictionaries(st.sampled_from("abcd"), st.integers(1, 3)))
+def test_every_range_has_workers_as_long_as_there_are_any(works, workers):
+    found = near(works, workers)
+    assert set(found) == {work.i for work in works}
+    assert all(set(some) <= set(workers) and bool(some) == bool(workers) for some in found.values())
+
+
+@given(WORKS, st.dictionaries(st.sampled_from("abcd"), st.integers(1, 3), min_size=1))
+def test_workers_have_as_much_work_as_threads(works, workers):
+    ranges, total = near(works, workers), sum(work.cost for work in works)
+    for worker, threads in workers.items():
+        alone = sum(work.cost for work in works if ranges[work.i] == [worker])
+        shared = sum(work.cost for work in works if worker in ranges[work.i])
+        share = total * threads / sum(workers.values())
+        assert alone <= share * (1 + 1e-6) + 1e-6
+        assert shared >= share * (1 - 1e-6) - 1e-6 or total < 1e-6
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(5, 20))
 def test_workers_of_equal_ranges_keep_to_one_each(workers, ranges, tasks):
-    queue = RangeQueue()
-    queue.extend(Work(i, 1.0, name) for name in range(tasks) for i in range(ranges))
-    seen = {worker: {queue.take(worker).i} for worker in range(workers) if queue}
-    for _ in range(tasks // 2 - workers):
-        for worker in range(min(workers, ranges)):
-            seen[worker].add(queue.take(worker).i)
-    if workers <= ranges:
-        assert all(len(found) == 1 for found in seen.values())
-        assert len(set().union(*seen.values())) == len(seen)
+    works = [Work(i, 1.0, name) for name in range(tasks) for i in range(ranges)]
+    found = near(works, dict.fromkeys(map(str, range(workers)), 1))
+    if workers == ranges:
+        assert sorted(found.values()) == [[str(worker)] for worker in range(workers)]
+    if workers % ranges == 0:
+        assert {len(some) for some in found.values()} == {workers // ranges}
+    if ranges % workers == 0:
+        assert all(len(some) == 1 for some in found.values())
+
+
+class NearTasks:
+    """Tasks that the workers near their range take, costly ones first; a worker that has none left takes others."""
+
+    def __init__(self, tasks, workers):
+        self.tasks, ranges = {}, near(tasks, dict.fromkeys(range(workers), 1))
+        for task in tasks:
+            self.tasks.setdefault(task.i, deque()).append(task)
+        self.ranges = {worker: [i for i, some in ranges.items() if worker in some] for worker in range(workers)}
+
+    def take(self, worker):
+        left = [i for i, tasks in self.tasks.items() if tasks]
+        own = [i for i in self.ranges[worker] if i in left]
+        return self.tasks[max(own or left, key=lambda i: frexp(self.tasks[i][0].cost)[1])].popleft()
 
 
 def simulated(layout, tasks, workers, take, share=0.3):
@@ -91,9 +106,7 @@ def test_workers_read_fewer_tiles_and_end_together(workers, monkeypatch):
         cost, cost, source.layout, threads=workers, workers=workers, columns=1, room=1 << 30, shortest=1.0
     )
     longest_first = iter(sorted(tasks, key=lambda task: -task.cost))
-    queue = RangeQueue()
-    queue.extend(tasks)
     before = simulated(source.layout, tasks, workers, lambda _: next(longest_first))
-    after = simulated(source.layout, tasks, workers, queue.take)
+    after = simulated(source.layout, tasks, workers, NearTasks(tasks, workers).take)
     assert after[1] <= 0.9 * before[1]
     assert after[0] <= 1.02 * sum(cost.values()) / workers

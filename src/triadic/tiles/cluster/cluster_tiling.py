@@ -3,7 +3,7 @@
 The stages, each of which is a set of tasks that do not depend on one another:
 
 1. The footers of the files are read; row groups are joined to chunks; a sample cuts the numbers into partitions.
-2. Each chunk tells the partitions its ids (`triadic.tiles.cluster.tiling.vertex_tasks`).
+2. Each chunk tells the partitions its ids (`triadic.tiles.cluster.chunk_tasks`).
 3. Each partition merges its ids to vertices with degrees, ranks them, and answers the chunks.
 4. Each chunk is read again, and its edges are bucketed by the cells of the fine grid.
 5. Tiles are sorted and written, with vertices and labels of each range, then degrees, and last the header.
@@ -34,10 +34,9 @@ from triadic.graph.weights import counted_once
 from triadic.io.format import ReadOptions
 from triadic.io.parquet_set import find_parquet
 from triadic.tiles import partition
+from triadic.tiles.cluster import chunk_tasks, tile_tasks, tiling_plan
 from triadic.tiles.cluster.client import check_client, enough_ranges
-from triadic.tiles.cluster.tile_transfer import free_worker_memory
-from triadic.tiles.cluster.tiling import edge_tasks, plan, tile_tasks, vertex_tasks
-from triadic.tiles.cluster.tiling.pieces import (
+from triadic.tiles.cluster.pieces import (
     CHECKPOINT,
     Job,
     MissingPieceError,
@@ -50,7 +49,8 @@ from triadic.tiles.cluster.tiling.pieces import (
     shared_store,
     write_checkpoint,
 )
-from triadic.tiles.cluster.tiling.tile_tasks import Ranges, UncombinedWeightsError
+from triadic.tiles.cluster.tile_tasks import Ranges, UncombinedWeightsError
+from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.worker_watch import WorkerPool, wait_for_running_tasks
 from triadic.tiles.file_format import TESTED, WORK, put_array
 from triadic.tiles.layout import Header, tile_of_number, write_header
@@ -79,8 +79,8 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.io.file_source import NetworkInput
     from triadic.io.parquet_set import SetFile
-    from triadic.tiles.cluster.tiling.plan import TilingPlan
-    from triadic.tiles.cluster.tiling.tile_tasks import Strip, TileResult
+    from triadic.tiles.cluster.tile_tasks import Strip, TileResult
+    from triadic.tiles.cluster.tiling_plan import TilingPlan
     from triadic.tiles.store import TileStore
 
 
@@ -154,7 +154,7 @@ class _Run:
         self._output, self._place = places
         self._pool = WorkerPool(client, "tasks of tiling")
         self._threads = self._pool.threads
-        self._memory = plan.task_memory(asked, self._pool.thread_memory() or None)
+        self._memory = tiling_plan.task_memory(asked, self._pool.thread_memory() or None)
         self._progress = dict(
             zip(("footers", "ids", "merged", "ranks", "edges", "tiles", "ranges"), split(report, _STAGES), strict=True)
         )
@@ -177,7 +177,7 @@ class _Run:
             checkpoint = {"run": secrets.token_hex(16), "origin": origin, "plan": asdict(found), "finished": []}
             write_checkpoint(work, checkpoint)
         self._work, self._checkpoint = work, checkpoint
-        self._found = found = plan.TilingPlan(**checkpoint["plan"])
+        self._found = found = tiling_plan.TilingPlan(**checkpoint["plan"])
         self._chunks = chunks = found.chunks(self._files)
         self._job = Job(
             self._place, self._output, checkpoint["run"], tuple(found.columns), found.numeric, found.directed,
@@ -247,25 +247,27 @@ class _Run:
         read = self._stage(
             "footers",
             -(-len(files) // size),
-            lambda k: (plan.inspect_files, files[k * size : (k + 1) * size], self._reading),
+            lambda k: (tiling_plan.inspect_files, files[k * size : (k + 1) * size], self._reading),
         )
         footers = list(chain.from_iterable(read))
-        plan.agree(files, footers, self._reading)
-        found = plan.make_plan(footers, self._reading, self._memory, self._threads)
+        tiling_plan.agree(files, footers, self._reading)
+        found = tiling_plan.make_plan(footers, self._reading, self._memory, self._threads)
         if not found.numeric:
             return found
         job = Job("", "", "", tuple(found.columns), True, found.directed, None, self._memory, 0, 0)
-        parts = plan.sampled_chunks(found.chunks(files)) if found.partitions > 1 else []
-        samples = self._stage("", len(parts), lambda k: (vertex_tasks.sample_numbers, job, parts[k], plan.SAMPLED_IDS))
+        parts = tiling_plan.sampled_chunks(found.chunks(files)) if found.partitions > 1 else []
+        samples = self._stage(
+            "", len(parts), lambda k: (chunk_tasks.sample_numbers, job, parts[k], tiling_plan.SAMPLED_IDS)
+        )
         known = self._reading.num_vertices or found.stated or 0
-        return replace(found, splits=plan.splits_of(samples, found.partitions, known))
+        return replace(found, splits=tiling_plan.splits_of(samples, found.partitions, known))
 
     def _rank(self) -> None:
         """Compute the numbers and ranks of the vertices, and choose the fine ranges."""
         found, job, chunks, finished = self._found, self._job, self._chunks, self._checkpoint["finished"]
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         if "ids" not in finished:
-            told = self._stage("ids", len(chunks), lambda k: (vertex_tasks.count_ids, job, k, chunks[k], splits))
+            told = self._stage("ids", len(chunks), lambda k: (chunk_tasks.count_ids, job, k, chunks[k], splits))
             filled = [(least, greatest) for least, greatest in told if greatest >= 0]
             least = min((least for least, _ in filled), default=0)
             self._end("ids", numbers=(least, max((greatest for _, greatest in filled), default=-1)))
@@ -289,49 +291,49 @@ class _Run:
         degrees = self._stage(
             "merged",
             job.partitions,
-            lambda p: (vertex_tasks.merge_numbers, job, p, (bounds[p], bounds[p + 1]), has_limit),
+            lambda p: (chunk_tasks.merge_numbers, job, p, (bounds[p], bounds[p + 1]), has_limit),
         )
         self._lap("survey")
         count = sum(int(counts.sum()) for _, counts in degrees)
         labelled = not has_limit and count > 0 and not (least == 0 and count == greatest + 1)
         labels = "numbers" if labelled else None
         ranking, cuts = self._cuts(degrees, vertices=max(count, limit or 0), found=count, labels=labels)
-        self._stage("ranks", job.partitions, lambda p: (vertex_tasks.rank_numbers, job, p, ranking[p], cuts, labelled))
+        self._stage("ranks", job.partitions, lambda p: (chunk_tasks.rank_numbers, job, p, ranking[p], cuts, labelled))
 
     def _rank_names(self) -> None:
         """Compute the numbers and ranks of vertices whose ids are names."""
         found, job = self._found, self._job
-        first = self._stage("merged", job.partitions, lambda p: (vertex_tasks.merge_names, job, p))
+        first = self._stage("merged", job.partitions, lambda p: (chunk_tasks.merge_names, job, p))
         self._lap("survey")
         entries = np.sum(first, axis=0) if first else np.zeros(0, dtype=np.int64)
-        chunks = [range(*run) for run in plan.order_ranges(entries, job.partitions)] if first else []
+        chunks = [range(*run) for run in tiling_plan.order_ranges(entries, job.partitions)] if first else []
         count = int(entries.sum())
         declared = self._reading.num_vertices
         if declared is not None and count > declared:
             raise ReadError(
                 name_of_files(self._files), f"found {count} different names, expected at most num_vertices={declared}"
             )
-        degrees = self._stage("", len(chunks), lambda k: (vertex_tasks.count_in_order, job, chunks[k]))
+        degrees = self._stage("", len(chunks), lambda k: (chunk_tasks.count_in_order, job, chunks[k]))
         vertices, labels = max(count, declared or found.stated or 0), "names" if count else None
         ranking, cuts = self._cuts(degrees, vertices=vertices, found=count, labels=labels)
-        self._stage("", len(chunks), lambda k: (vertex_tasks.rank_names, job, k, chunks[k], ranking[k]))
-        self._stage("ranks", job.partitions, lambda p: (vertex_tasks.place_names, job, p, len(chunks), cuts))
+        self._stage("", len(chunks), lambda k: (chunk_tasks.rank_names, job, k, chunks[k], ranking[k]))
+        self._stage("ranks", job.partitions, lambda p: (chunk_tasks.place_names, job, p, len(chunks), cuts))
 
     def _cuts(
-        self, tables: list[plan.DegreeTable], *, vertices: int, found: int, labels: str | None
-    ) -> tuple[list[vertex_tasks.Ranking], Int64Array]:
+        self, tables: list[tiling_plan.DegreeTable], *, vertices: int, found: int, labels: str | None
+    ) -> tuple[list[chunk_tasks.Ranking], Int64Array]:
         """Choose the fine ranges, and store them with what is known of the vertices; return the rankings and cuts.
 
         They are chosen once, even if another cluster goes on: pieces that tasks have written are in these ranges.
         """
-        ranking, degrees = plan.rankings(tables, vertices)
+        ranking, degrees = tiling_plan.rankings(tables, vertices)
         if "vertices" not in self._checkpoint:
-            least = plan.least_fine(enough_ranges(self._client))
+            least = tiling_plan.least_fine(enough_ranges(self._client))
             grid = partition.fine_grid(
-                degrees, self._ranges, self._memory, threads=1, least=least, most=plan.MOST_FINE, spread=True,
+                degrees, self._ranges, self._memory, threads=1, least=least, most=tiling_plan.MOST_FINE, spread=True,
                 weighted=self._reading.wants_weights,
             )  # fmt: skip
-            grid, coarse = tile_tasks.cut_for_strips(grid, degrees, self._threads, plan.MOST_FINE)
+            grid, coarse = tile_tasks.cut_for_strips(grid, degrees, self._threads, tiling_plan.MOST_FINE)
             about = {"cuts": grid.cuts.tolist(), "coarse": coarse.tolist(), "shift": grid.shift}
             about |= {"vertices": vertices, "found": found, "labels": labels, "counted": degrees.counted}
             self._save(vertices=about)
@@ -340,7 +342,7 @@ class _Run:
     def _bucket(self) -> None:
         """Bucket the edges by cell, and join the fine ranges to ranges."""
         job, chunks, grid, about = self._job, self._chunks, self._grid(), self._checkpoint["vertices"]
-        written = self._stage("edges", len(chunks), lambda k: (edge_tasks.bucket_edges, job, k, chunks[k], grid))
+        written = self._stage("edges", len(chunks), lambda k: (chunk_tasks.bucket_edges, job, k, chunks[k], grid))
         keys = sum((counts for _, counts in written), start=np.zeros(grid.cells, dtype=np.int64))
         coarse = np.array(about["coarse"], dtype=np.int64)
         joined = partition.join(

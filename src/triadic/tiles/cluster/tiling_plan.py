@@ -12,8 +12,8 @@ from triadic.core.memory import show_bytes
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.io.graph_names import warn_of_graphs
 from triadic.io.parquet_set import chunks_of, inspect
-from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, TASK_SHARE, task
-from triadic.tiles.cluster.tiling.vertex_tasks import Ranking
+from triadic.tiles.cluster.chunk_tasks import Ranking
+from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, task, task_bytes
 from triadic.tiles.partition import FLOOR_BYTES, DegreeCounts
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def task_memory(asked: int, of_thread: int | None) -> int:
         Tasks have too little memory.
     """
     least = f"a task takes at least {show_bytes(2 * FLOOR_BYTES)}"
-    allowed = asked if of_thread is None else max(0, int(TASK_SHARE * (of_thread - PROCESS_BYTES)))
+    allowed = asked if of_thread is None else task_bytes(of_thread)
     if of_thread is not None and allowed < 2 * FLOOR_BYTES:
         raise OutOfMemoryError(
             f"a thread of a worker has {show_bytes(of_thread)}: {least} beside {show_bytes(PROCESS_BYTES)} of the "

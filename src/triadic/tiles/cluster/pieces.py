@@ -26,13 +26,14 @@ import numpy as np
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.tiles.file_format import checksum, seal, unseal
 from triadic.tiles.sorting import DEFAULT, rule_of
+from triadic.tiles.spill import Spill
 from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, SharedFolderStore, as_bytes
 from triadic.tiles.stored_tiles import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from triadic.core.array_types import AnyArray, IntegerArray
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray
     from triadic.devices.cpu.orient.bucket_keys import WeightRule
     from triadic.tiles.store import Bytes, TileStore
 
@@ -44,6 +45,7 @@ _ROW = np.dtype(
 )
 _RUN_LETTERS = 8
 _PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+)*")
+_PIECE_BITS = 32  # of the number of a piece within the number of a run
 _BATCH_BYTES = 1 << 24  # of the parts that are read at a time, about
 _REMOVED_TOGETHER = 16  # by threads of the client, since each can be a request to a store
 CHECKPOINT, _VERSION = "tiling.json", 6
@@ -264,6 +266,91 @@ def _damaged(store: TileStore, name: str) -> ReadError:
     return ReadError(
         f"{store.place}/{name}", "is damaged: it does not have its checksum; remove it, and run the same again"
     )
+
+
+class PieceSpill(Spill):
+    """The keys of the cells of some rows of a tile in the pieces of all chunks, for `sort_tile`.
+
+    The cells of a fine range of rows lie one after the other in a piece. They are read together if there is room for
+    them, because a read can be a request to a store.
+
+    Parameters
+    ----------
+    job : Job
+        The run of tiling.
+    kind : str
+        "edges", or "weights", which are in the same places.
+    rows, columns : range
+        Fine ranges.
+    """
+
+    def __init__(self, job: Job, kind: str, rows: range, columns: range) -> None:
+        self._store, self._names, self._first = job.work_store(), job.names(kind), columns.start
+        self._index: dict[int, Index] = {}
+        for r in rows:
+            first = r * (r + 1) // 2
+            last = first + min(columns.stop, r + 1)
+            self._index[r] = read_index(self._store, self._names, first + columns.start, last)
+        self._row = -1
+        self._held: list[Int64Array] = []
+        self.room = 0  # bytes for the keys of a row that are read before they are asked for
+        self.weights: PieceSpill | None = None
+
+    def keys_of(self, row: int) -> Int64Array:
+        """Return the number of keys of each cell of a fine range of rows in each piece, shape (pieces, cells)."""
+        return self._index[row]["lengths"][:, :-1, 0]
+
+    @property
+    def total(self) -> int:
+        """Number of keys."""
+        return sum(int(self.keys_of(row).sum()) for row in self._index)
+
+    def runs(self, i: int, j: int) -> tuple[Int64Array, Int64Array]:
+        """Return a number for the keys of cell (i, j) in each piece that has some, which `read` takes, and how many."""
+        column = j - self._first
+        lengths = self.keys_of(i)[:, column]
+        filled = np.flatnonzero(lengths)
+        return (column << _PIECE_BITS) + filled, lengths[filled]
+
+    def read(self, row: int, starts: Int64Array, lengths: Int64Array, out: Int64Array) -> None:  # noqa: ARG002 - of `Spill`
+        """Read the keys of a cell in some pieces, one after another, into `out`; their checksums are verified."""
+        if len(starts) == 0:
+            return
+        column, pieces = int(starts[0]) >> _PIECE_BITS, starts & ((1 << _PIECE_BITS) - 1)
+        if row != self._row:
+            self._held = []  # freed before the next row is read, so that `room` is a bound
+            self._row, self._held = row, self._read_row(row)
+        if self._held:
+            first = int(self.keys_of(row)[: pieces[0], column].sum())
+            out[:] = self._held[column][first : first + len(out)]
+            return
+        names, end = [self._names[k] for k in pieces.tolist()], 0
+        for (keys,) in read_parts(self._store, names, self._index[row][pieces, column : column + 2]):
+            out[end : end + len(keys)] = keys
+            end += len(keys)
+
+    def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:
+        """Read the weights of the same keys into `out`."""
+        if self.weights is not None:
+            self.weights.read(row, starts, lengths, out.view(np.int64))
+
+    def _read_row(self, row: int) -> list[Int64Array]:
+        """Return the keys of the cells of a row; nothing if there is no room for them."""
+        totals = self.keys_of(row).sum(axis=0).tolist()
+        if 8 * sum(totals) > self.room:
+            return []
+        held = [np.empty(total, dtype=np.int64) for total in totals]
+        ends = [0] * len(held)
+        for place, (keys,) in enumerate(read_parts(self._store, self._names, self._index[row])):
+            column = place % len(held)
+            held[column][ends[column] : ends[column] + len(keys)] = keys
+            ends[column] += len(keys)
+        return held
+
+    def check(self, i: int, j: int, total: int, weight_total: int = 0, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
+        """Raise ReadError if a key is outside its cell."""
+        if not inside:
+            raise ReadError(self._store.place, f"is damaged: keys of cell {i}-{j} are outside the cell")
 
 
 def write_checkpoint(work: TileStore, content: dict[str, Any]) -> None:

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 _OF_THREE_VERTICES = ("2-path", "triangle")
 _OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
-_LARGEST_SUM = 2**63 - 1  # of int64
 _MOST_NAMES = 4  # of graphlets that only one of two networks has, in the table
 _GRAPHLET_CHARACTERS = "●─│╱╲╳"
 _GRAPHLET_IN_ASCII = str.maketrans(_GRAPHLET_CHARACTERS, "o-|/\\X")
@@ -189,26 +188,15 @@ class Orbits(Counting, without=[Tiling, Estimating]):
 
     def measure_many(self, batch: Any) -> Figures:  # noqa: ANN401 - a `GraphBatch`
         """Return the figures of many graphs."""
-        from triadic.core.graphlets import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
-        from triadic.graph.batch import sums_by_graph
         from triadic.measures.graphlets.orbits import graphlets, orbits_of_vertices
 
+        columns: dict[str, AnyArray] = {}
         if self.by_vertex:
             self._check_memory(batch)
-        found = orbits_of_vertices(batch, self.size, **self.keywords)
-        of_graphs: dict[str, Any]
-        if int(found.max(initial=0)) * int(batch.sizes.max(initial=0)) <= _LARGEST_SUM:
-            sums = sums_by_graph(found[batch.order], batch.offsets)
-            # A vertex may have several places in the first orbit of a graphlet.
-            of_graphs = {
-                name: sums[:, places[0]] // places.count(places[0])
-                for name, places in zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True)
-                if places[0] < sums.shape[1]
-            }
-        else:  # the sums need Python's integers, graph by graph
-            of_graphs = dict(graphlets(batch, size=self.size, **self.keywords))
+            columns = _orbit_columns(orbits_of_vertices(batch, self.size, **self.keywords))
+        of_graphs = dict(graphlets(batch, size=self.size, **self.keywords))
         of_graphs.pop("edge")  # a column of every batch
-        return Figures(of_graphs, _orbit_columns(found) if self.by_vertex else {})
+        return Figures(of_graphs, columns)
 
     def _check_memory(self, graph: Any) -> None:  # noqa: ANN401 - also a `GraphBatch`
         """Raise if the orbits and a part of their table do not fit in memory; the count checks what it needs itself."""

@@ -232,23 +232,14 @@ _ORBIT_COUNTS: dict[int, Count[Any]] = {3: TRIANGLES, 4: FOUR_VERTEX_COUNTS, 5: 
 
 _COUNTABLES = (
     Countable(name="degree", count=DYADS, columns=lambda counts: {"degree": counts.degree}),
-    Countable(
-        name="in_degree",
-        count=DYADS,
-        columns=lambda counts: {"in_degree": counts.dyads[:, 0] + counts.dyads[:, 2]},
-        directed=True,
-    ),
-    Countable(
-        name="out_degree",
-        count=DYADS,
-        columns=lambda counts: {"out_degree": counts.dyads[:, 0] + counts.dyads[:, 1]},
-        directed=True,
-    ),
-    Countable(
-        name="mutual_degree",
-        count=DYADS,
-        columns=lambda counts: {"mutual_degree": np.ascontiguousarray(counts.dyads[:, 0])},
-        directed=True,
+    *(
+        Countable(
+            name=name,
+            count=DYADS,
+            columns=lambda counts, name=name, places=places: {name: counts.dyads[:, places].sum(axis=1)},
+            directed=True,
+        )
+        for name, places in (("in_degree", [0, 2]), ("out_degree", [0, 1]), ("mutual_degree", [0]))
     ),
     Countable(
         name="triangles",

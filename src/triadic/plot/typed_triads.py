@@ -100,8 +100,9 @@ def types(typed: TypedTriads, *, most: int = 12, q: float = 0.05, names: bool = 
     if null is not None:
         ax.axvline(0, color=ink, linewidth=0.8)
         ax.hlines(range(len(rows)), 0, values[rows], color=ink, linewidth=1.0, zorder=1)
+    rates = typed.q if sampled else np.zeros(len(typed))
     for place, row in enumerate(rows):
-        face = ink if null is None or typed.q[row] <= q else "none"
+        face = ink if rates[row] <= q else "none"
         ax.plot(values[row], place, "o", color=ink, markerfacecolor=face, markersize=_DOT)
     draw_guides(ax, "y")
     if null is None:

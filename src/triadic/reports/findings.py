@@ -243,11 +243,11 @@ def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> Int6
 
 def _add_graphlets(found: Findings, *, estimate: bool) -> None:
     seconds = budget.graphlet_seconds(found.graph, found.threads)
-    if seconds > budget.SECONDS:
+    if slow := seconds > budget.SECONDS:
         found.left_out["counts of graphlets"] = (
             f"Graphlets are estimated, because counting them would take about {seconds:,.0f} seconds."
         )
-    if found.graph.num_edges and (estimate or seconds > budget.SECONDS):
+    if found.graph.num_edges and (estimate or slow):
         _add_counts(found, "graphlets", "estimated", _estimate_graphlets)
     else:
         _add_counts(found, "graphlets", "graphlets", lambda found: graphlet_transform(found.graph, **found.machine))

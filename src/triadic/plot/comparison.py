@@ -18,18 +18,17 @@ if TYPE_CHECKING:
 
 # Plots by name, each with its keywords.
 _PLOTS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "graphlet_totals": (graphlet_totals, {"share": True}),
-    "triad_census": (triad_census, {"share": True}),
-    "intensity": (intensity, {}),
-    "coherence": (intensity, {"of": "coherence"}),
-    "significance_profile": (significance_profile, {}),
-    "z_scores": (significance_profile, {"scaled": False}),
+    "graphlet_totals": (graphlet_totals, {"share": True, "shift": 0.0}),
+    "triad_census": (triad_census, {"share": True, "shift": 0.0}),
+    "intensity": (intensity, {"shift": 0.0}),
+    "coherence": (intensity, {"of": "coherence", "shift": 0.0}),
+    "significance_profile": (significance_profile, {"shift": 0.0}),
+    "z_scores": (significance_profile, {"scaled": False, "shift": 0.0}),
     "degree_distribution": (degree_distribution, {}),
     "clustering_spectrum": (clustering_spectrum, {}),
     "local_clustering": (local_clustering, {}),
 }
 _MOST_GRAPHS = 16  # of a batch: two styles of each of the eight colours
-_SHIFTED = (graphlet_totals, triad_census, intensity, significance_profile)
 _ROOM = 0.6  # share of the room between two ticks that the dots of all networks take
 
 
@@ -111,8 +110,9 @@ def compare(
     if of != "degree_distribution":  # a graph has its degrees; nothing is counted
         keywords = keywords | {"threads": threads, "device": device, "progress": progress}
     for number, (name, network) in enumerate(pairs):
-        shift = _ROOM * ((number + 0.5) / len(pairs) - 0.5)
-        ax = plot(network, ax=ax, label=name, **keywords, **({"shift": shift} if plot in _SHIFTED else {}))
+        if "shift" in keywords:
+            keywords["shift"] = _ROOM * ((number + 0.5) / len(pairs) - 0.5)
+        ax = plot(network, ax=ax, label=name, **keywords)
     assert ax is not None  # noqa: S101 - the loop ran at least once
     return ax
 

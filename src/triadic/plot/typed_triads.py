@@ -96,19 +96,20 @@ def types(typed: TypedTriads, *, most: int = 12, q: float = 0.05, names: bool = 
     if not len(rows):
         set_message(ax, drawn, "no count differs\nfrom its expectation" if sampled else "no triad of these types")
     _draw_rows(ax, typed, rows, names=names)
-    ink, null = ink_of(ax), typed.null
-    if null is not None:
+    ink = ink_of(ax)
+    if sampled:
         ax.axvline(0, color=ink, linewidth=0.8)
         ax.hlines(range(len(rows)), 0, values[rows], color=ink, linewidth=1.0, zorder=1)
+    rates = typed.q if sampled else np.zeros(len(typed))
     for place, row in enumerate(rows):
-        face = ink if null is None or typed.q[row] <= q else "none"
+        face = ink if rates[row] <= q else "none"
         ax.plot(values[row], place, "o", color=ink, markerfacecolor=face, markersize=_DOT)
     draw_guides(ax, "y")
-    if null is None:
+    if not sampled:
         set_log_axis(ax, "x", values[rows].tolist(), share=False)
-    ax.set_xlabel("number of triads" if null is None else "z-score")
+    ax.set_xlabel("z-score" if sampled else "number of triads")
     title = [f"{name}: {', '.join(roles)}" for name, roles in typed.roles.items()][: len(typed.roles) == 1]
-    title += [] if null is None else [f"null: {null}, {len(typed.samples):,} samples", f"filled dots: q ≤ {q:g}"]
+    title += [f"null: {typed.null}, {len(typed.samples):,} samples\nfilled dots: q ≤ {q:g}"] * sampled
     add_legend(ax, "\n".join(title) or None)
     return ax
 

@@ -16,7 +16,7 @@ from triadic.measures.significance.significance import significance
 from triadic.measures.temporal import rows_decide, temporal_motifs
 from triadic.plot.canvas import COLOURS
 from triadic.reports import budget
-from triadic.reports.tables import Fact
+from triadic.reports.numbers import Fact
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

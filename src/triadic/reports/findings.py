@@ -243,14 +243,14 @@ def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> Int6
 
 def _add_graphlets(found: Findings, *, estimate: bool) -> None:
     seconds = budget.graphlet_seconds(found.graph, found.threads)
-    if seconds > budget.SECONDS:
+    if slow := seconds > budget.SECONDS:
         found.left_out["counts of graphlets"] = (
             f"Graphlets are estimated, because counting them would take about {seconds:,.0f} seconds."
         )
-    if found.graph.num_edges and (estimate or seconds > budget.SECONDS):
+    if found.graph.num_edges and (estimate or slow):
         _add_counts(found, "graphlets", "estimated", _estimate_graphlets)
     else:
-        _add_counts(found, "graphlets", "graphlets", _count_graphlets)
+        _add_counts(found, "graphlets", "graphlets", lambda found: graphlet_transform(found.graph, **found.machine))
 
 
 def _add_counts(found: Findings, of: str, name: str, count: Callable[[Findings], object]) -> None:
@@ -260,12 +260,6 @@ def _add_counts(found: Findings, of: str, name: str, count: Callable[[Findings],
     except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
         words = "Graphlets of five vertices" if of == comparisons.GRAPHLETS_OF_FIVE else "Graphlets"
         found.left_out[f"counts of {of}"] = f"{words} are left out: {error}."
-
-
-def _count_graphlets(found: Findings) -> GraphletTransform:
-    transform = graphlet_transform(found.graph, **found.machine)
-    transform.totals  # noqa: B018 - a cached property, computed within the measured time
-    return transform
 
 
 def _estimate_graphlets(found: Findings) -> Estimate:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from math import floor, log10
+from typing import NamedTuple
 
 from triadic.core import formatting
 
 NO_BREAK = "\u00a0"  # a space at which no line ends
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class Fact(NamedTuple):
+    """A name, its value, and an explanation."""
+
+    name: str
+    value: str
+    note: str = ""
 
 
 def format_number(value: float) -> str:

@@ -218,7 +218,6 @@ def write_page(
     environment = jinja2.Environment(
         autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    environment.globals["subgraph_svg"] = subgraph_svg
     environment.filters["breakable"] = breakable
     folder = files(__package__)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
@@ -256,6 +255,7 @@ def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict
         "part": part,
         "pictures": pictures(found, part) if graph.num_edges else {},
         "event_facts": event_facts,
+        "subgraph_svg": subgraph_svg,
         "rows": {of: rows_of(compared) for of, compared in found.compared.items()},
         "triads": triad_rows(found),
         "totals": {name: totals[name] for name in GRAPH_NAMES[1:9] if totals},

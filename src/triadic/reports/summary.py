@@ -15,8 +15,15 @@ from triadic.core.memory import processor_name
 from triadic.measures.clustering import transitivity_of
 from triadic.measures.triads import dyads_of
 from triadic.reports.deviations import TRIAD_WORDS, Row, in_order, rows_of, strongest
-from triadic.reports.numbers import NO_BREAK, format_coefficient, format_duration, format_number, format_share, typeset
-from triadic.reports.tables import Fact
+from triadic.reports.numbers import (
+    NO_BREAK,
+    Fact,
+    format_coefficient,
+    format_duration,
+    format_number,
+    format_share,
+    typeset,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

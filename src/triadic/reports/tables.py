@@ -11,7 +11,7 @@ from triadic.graph.graph import weight_limits
 from triadic.graph.weights import WEIGHT
 from triadic.measures.clustering import count_of, mean_clustering, transitivity_of
 from triadic.measures.triads import dyads_of
-from triadic.reports.numbers import format_coefficient, format_number, format_share
+from triadic.reports.numbers import Fact, format_coefficient, format_number, format_share
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int64Array
@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from triadic.reports.findings import Findings
 
 _LISTED, _FREQUENT = 10, 3  # vertices of a list, values of a column
-
-
-class Fact(NamedTuple):
-    """A name, its value, and an explanation."""
-
-    name: str
-    value: str
-    note: str = ""
 
 
 class ColumnSummary(NamedTuple):

@@ -72,7 +72,7 @@ StoredFile = tuple[str, int, int]  # the file of the sums at a range, their firs
 Block = dict[int, StoredFile]
 
 
-class Group:
+class TaskGroup:
     """Tasks whose sums are added to those of the count in one step.
 
     Parameters
@@ -184,7 +184,7 @@ class ClusterCount:
                     group.release()
         report(0.0)
 
-    def _groups(self, remaining: list[Triple], cost: dict[Triple, float], total: float) -> list[Group]:
+    def _groups(self, remaining: list[Triple], cost: dict[Triple, float], total: float) -> list[TaskGroup]:
         """Return the tasks of some triples in groups; all slices of a triple are in one group."""
         pool, counter = self._pool, self._counter
         threads = pool.threads
@@ -207,9 +207,9 @@ class ClusterCount:
                 held = 0.0
             groups[-1].append(task)
             held += task.cost
-        return [Group(of_group) for of_group in groups]
+        return [TaskGroup(of_group) for of_group in groups]
 
-    def _count_groups(self, groups: list[Group], sums: GroupSums, report: Callable[[float], None]) -> None:
+    def _count_groups(self, groups: list[TaskGroup], sums: GroupSums, report: Callable[[float], None]) -> None:
         """Count groups, and remove each when its sums are added; raise LostDataError if data is lost with a worker."""
         from distributed import as_completed  # noqa: PLC0415 - of an extra
 
@@ -234,13 +234,13 @@ class ClusterCount:
                 if not group.pending:
                     self._add(groups, group, sums)
 
-    def _add(self, groups: list[Group], group: Group, sums: GroupSums) -> None:
+    def _add(self, groups: list[TaskGroup], group: TaskGroup, sums: GroupSums) -> None:
         """Add the sums of a complete group, and remove it from the groups."""
         sums.add(group.triples, group.finished)
         group.release()
         groups.remove(group)
 
-    def _submit(self, group: Group, sums: GroupSums) -> None:
+    def _submit(self, group: TaskGroup, sums: GroupSums) -> None:
         """Submit the tasks of a group, and the tasks that add up their counts."""
         self._submitted += 1
         pool, by_range = self._pool, sorted(group.tasks, key=attrgetter("i"))

@@ -150,7 +150,7 @@ def _note_loads(cache: float, dask_worker: Worker) -> None:
 
     LeaflessTiles.tile, LeaflessTiles.bytes_loaded = tile, 0
     if cache:
-        tile_transfer._SHARE = cache / dask_worker.memory_manager.memory_limit  # noqa: SLF001 - has no setting
+        tile_transfer.CACHE_SHARE = cache / dask_worker.memory_manager.memory_limit
 
 
 def _bytes_loaded() -> int:

@@ -37,7 +37,7 @@ LIMITS: dict[str, tuple[int, int | None]] = {
     "significance(TemporalGraph)": (24, 18),
     "read": (16, 9),
     "tile": (34, 18),
-    "clustering(TiledGraph)": (26, 17),
+    "clustering(TiledGraph)": (24, 17),
 }
 
 

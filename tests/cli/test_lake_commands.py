@@ -71,10 +71,10 @@ def test_counts_by_tiles(triadic, tmp_path, one, lake, standard_input):
 
 
 def test_a_lake_that_does_not_fit_in_memory_is_tiled(triadic, lake, one, monkeypatch):
-    from triadic.planning import in_memory
+    from triadic.planning import measures
 
     expected = figures(triadic("clustering", one, "--json"))["triangles"]
-    monkeypatch.setattr(in_memory, "bytes_held", lambda *_, **__: 1 << 60)
+    monkeypatch.setattr(measures, "bytes_held", lambda *_, **__: 1 << 60)
     monkeypatch.setattr("triadic.cli.tiles._BYTES_PER_BYTE", 1 << 20)
     outcome = triadic("clustering", lake, "--memory", "100MB", "--json", "--quiet")
     assert "way" in outcome.err

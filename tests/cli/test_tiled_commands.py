@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import triadic as library
-from triadic.planning import in_memory
+from triadic.planning import measures
 from triadic.planning import plan as planning
 from triadic.planning.measures import MEASURES
 from triadic.planning.rates import Rates
@@ -33,7 +33,7 @@ def network(tmp_path):
 
 @pytest.fixture
 def _short_of_memory(monkeypatch):
-    monkeypatch.setattr(in_memory, "bytes_held", lambda *_, **__: 1 << 60)
+    monkeypatch.setattr(measures, "bytes_held", lambda *_, **__: 1 << 60)
     monkeypatch.setattr("triadic.cli.tiles._surely_fits", lambda *_, **__: False)
 
 

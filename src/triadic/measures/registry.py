@@ -192,6 +192,10 @@ def _measure(measure: Callable[..., AnyArray], name: str = "") -> Callable[[Shar
     return lambda counts: {name or measure.__name__: measure(counts.network, **counts.keywords)}
 
 
+def _degree(name: str, dyads: list[int]) -> Callable[[Shared], Columns]:
+    return lambda counts: {name: counts.dyads[:, dyads].sum(axis=1)}
+
+
 def _directed_clustering(counts: Shared) -> Columns:
     parts = directed_clustering(counts.graph, parts=True, **counts.keywords)
     return dict(zip(DIRECTED_COLUMNS, parts.values(), strict=True))
@@ -236,7 +240,7 @@ _COUNTABLES = (
         Countable(
             name=name,
             count=DYADS,
-            columns=lambda counts, name=name, places=places: {name: counts.dyads[:, places].sum(axis=1)},
+            columns=_degree(name, places),
             directed=True,
         )
         for name, places in (("in_degree", [0, 2]), ("out_degree", [0, 1]), ("mutual_degree", [0]))

@@ -20,8 +20,8 @@ from triadic.core.formatting import html_table
 from triadic.core.memory import available_bytes, parse_bytes, show_bytes
 from triadic.core.oriented import Sizes
 from triadic.errors import ArgumentError, OutOfMemoryError
-from triadic.planning import tile_costs
-from triadic.planning.measures import MEASURES, bytes_held, cost, measure_of
+from triadic.planning import measures, tile_costs
+from triadic.planning.measures import MEASURES, measure_of
 from triadic.planning.rates import default_rates, rates
 from triadic.planning.sample import sample_of, sample_of_sizes
 from triadic.planning.shape import shape_of
@@ -305,7 +305,7 @@ class _Planner:
     def of_sample(self, sample: Sample, allowed: int) -> Plan:
         """Return the plan of a network, which is counted in memory if `allowed` bytes are enough."""
         shape = shape_of(sample)
-        held = bytes_held(sample, shape, self.measure, threads=self.threads)
+        held = measures.bytes_held(sample, shape, self.measure, threads=self.threads)
         if self.workers is None and held <= allowed:
             return self._in_memory(sample, shape, held, allowed)
         self.measure.check_tiled()
@@ -395,7 +395,7 @@ class _Planner:
         seconds = {
             "read": 1.3 * max(sample.survey, sample.again) * sample.arcs,
             "prepare": speed.start + times * speed.prepare * sample.arcs / self.threads,
-            "count": fixed + ratio * slope * cost(shape, alike) * 1e-9 / self.threads,
+            "count": fixed + ratio * slope * measures.cost(shape, alike) * 1e-9 / self.threads,
         }
         return self._plan(shape, sample.basis, seconds, memory=allowed, bytes_read=sample.input_bytes, bytes_held=held)
 

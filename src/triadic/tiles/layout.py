@@ -109,6 +109,39 @@ class Layout:
         return replace(self, cuts=cuts, tile_edges=self.tile_edges * (np.diff(cuts) > 0)[:, None])
 
 
+def written_layout(
+    cuts: Int64Array,
+    tile_edges: Int64Array,
+    *,
+    directed: bool,
+    arcs: int,
+    keys: int,
+    loops: int,
+    both_ends: bool = False,
+    limits: Sequence[tuple[float, float]] | None = None,
+    edge_limits: Sequence[EdgeLimits | None] = (),
+) -> Layout:
+    """Return the layout of tiles that are written, with the numbers of arcs that were dropped or joined.
+
+    Parameters
+    ----------
+    cuts, tile_edges, directed
+        Attributes of the layout.
+    arcs, keys, loops : int
+        Number of different arcs, of arcs with repeats, and of loops.
+    both_ends : bool, default False
+        Whether the undirected input has an edge at both its ends.
+    limits, edge_limits : sequence, optional
+        Limits of the weights of each tile that has some; by default tiles have no weights.
+    """
+    edges = int(tile_edges.sum())
+    dropped = Dropped(loops, keys - arcs, 0 if directed or both_ends else arcs - edges)
+    layout = Layout(cuts, tile_edges, directed, arcs if directed else 2 * edges, dropped)
+    if limits is None:
+        return layout
+    return replace(layout, weight_limits=joined_limits(limits), edge_limits=joined_edge_limits(edge_limits))
+
+
 def joined_limits(limits: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
     """Return the least and the largest number of the limits of several tiles; None if those of a tile are not known.
 

@@ -24,12 +24,16 @@ from triadic.devices.cpu.orient.bucket_keys import (
     moved_bits,
 )
 from triadic.devices.cpu.orient.row_sort import RowBuckets
-from triadic.graph.weights import say_combined
+from triadic.graph.weights import say_combined, wrong_weights
 from triadic.tiles.partition import LARGEST_STRIP
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from triadic.core.arcs import Dropped
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array
+    from triadic.devices.cpu.orient.bucket_keys import Wrong
+    from triadic.errors import ArgumentError
     from triadic.tiles.partition import Grid
     from triadic.tiles.spill import Spill
 
@@ -68,6 +72,29 @@ def origin_with_weights(origin: dict[str, Any], combine: str | None, dropped: Dr
     given, counts = origin["combine"], (dropped.duplicates, dropped.reciprocal_merged)
     words = say_combined(None if given == DEFAULT else given, *counts, once=combine == ONCE)
     return origin | {"combined": words}
+
+
+def named_error(
+    wrong: Wrong, ends: Sequence[tuple[int, int | str]], from_both: tuple[int, int], *, directed: bool
+) -> ArgumentError:
+    """Return the error for weights that cannot be combined.
+
+    Parameters
+    ----------
+    wrong : Wrong
+        What is wrong with them.
+    ends : sequence of (int, int or str)
+        The vertices of the row and of the column, each with its label or again.
+    from_both : (int, int)
+        Number of edges from both ends, and of those with equal weights.
+    directed : bool
+        Whether the graph is directed.
+    """
+    names, (both, equal) = dict(ends), from_both
+    row, column = names
+    return wrong_weights(
+        wrong, (row, column), lambda end: f"vertex {names[end]}", directed=directed, both=both, equal=equal
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

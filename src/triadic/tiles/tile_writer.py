@@ -9,25 +9,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.arcs import Dropped
 from triadic.core.memory import show_bytes
 from triadic.core.oriented import EntryValues
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.graph.weights import EdgeLimits, counted_once, edge_limits_of, limits_of, wrong_weights
+from triadic.graph.weights import EdgeLimits, counted_once, edge_limits_of, limits_of
 from triadic.tiles import partition
 from triadic.tiles.file_format import TESTED, degree_name, put_array, read_labels, read_vertices
-from triadic.tiles.layout import UNKNOWN_LIMITS, Header, Layout, joined_edge_limits, joined_limits, write_header
-from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights, rule_of, sort_tile
+from triadic.tiles.layout import UNKNOWN_LIMITS, Header, Layout, write_header, written_layout
+from triadic.tiles.sorting import DEFAULT, ONCE, named_error, origin_with_weights, rule_of, sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.tile_file import read_file, tile_name, tile_parts
 from triadic.tiles.work import narrow, put_together, tested_of_lengths
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array, UnsignedArray
+    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint8Array
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.orient.bucket_keys import WeightRule, Wrong
     from triadic.errors import ArgumentError
@@ -85,7 +84,7 @@ class TileWriter:
         self.edges = np.zeros_like(self.keys)
         self.arcs = 0
         # Lengths of the rows of the present range in each of its tiles; None if they take too much memory.
-        self.lengths: list[UnsignedArray] | None = []
+        self.lengths: list[AnyArray] | None = []
         self.tested: list[Float64Array] = []
         self.memory = memory - self.degree.nbytes
         self.rule = self._rule(checkpoint.combine)
@@ -222,17 +221,8 @@ class TileWriter:
 
     def _refusal(self, wrong: Wrong, ranks: tuple[int, int]) -> ArgumentError:
         """Return the error for weights that cannot be combined, which names the vertices of an edge."""
-        checkpoint, (row, column) = self.checkpoint, (self._vertex_at(rank) for rank in ranks)
-        names = {vertex: str(label) for vertex, label in (row, column)}
-        both, equal = self.ends
-        return wrong_weights(
-            wrong,
-            (row[0], column[0]),
-            lambda vertex: f"vertex {names[vertex]}",
-            directed=checkpoint.directed,
-            both=both,
-            equal=equal,
-        )
+        ends = [self._vertex_at(rank) for rank in ranks]
+        return named_error(wrong, ends, self.ends, directed=self.checkpoint.directed)
 
     def _vertex_at(self, rank: int) -> tuple[int, int | str]:
         """Return the vertex of a rank, and its label or, without labels, the vertex again."""
@@ -302,13 +292,10 @@ class TileWriter:
         for i in range(self.ranges):
             name = degree_name(i)
             checksums[name] = put_array(self.store, name, self.degree[self.cuts[i] : self.cuts[i + 1]])
-        keys, edges, directed = int(self.keys.sum()), int(self.edges.sum()), checkpoint.directed
-        merged = 0 if directed or checkpoint.both_ends else self.arcs - edges
-        dropped = Dropped(checkpoint.loops, keys - self.arcs, merged)
-        layout = Layout(self.cuts, self.edges, directed, self.arcs if directed else 2 * edges, dropped)
-        origin = checkpoint.origin
-        if checkpoint.combine is not None:
-            limits, of_edges = joined_limits(self.limits), joined_edge_limits(self.edge_limits)
-            layout = replace(layout, weight_limits=limits, edge_limits=of_edges)
-            origin = origin_with_weights(origin, checkpoint.combine, dropped)
+        layout = written_layout(
+            self.cuts, self.edges, directed=checkpoint.directed, arcs=self.arcs, keys=int(self.keys.sum()),
+            loops=checkpoint.loops, both_ends=checkpoint.both_ends, limits=None if self.rule is None else self.limits,
+            edge_limits=self.edge_limits,
+        )  # fmt: skip
+        origin = origin_with_weights(checkpoint.origin, checkpoint.combine, layout.dropped)
         write_header(self.store, Header(layout, checkpoint.labels, origin, checksums, labelled=checkpoint.labelled))

@@ -26,7 +26,7 @@ from triadic.tiles.layout import Triple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from triadic.core.array_types import Float64Array, Int64Array, IntegerArray, UnsignedArray
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray
     from triadic.tiles.layout import Layout
     from triadic.tiles.tile import TileSource
 
@@ -81,9 +81,13 @@ def tested_of_windows(tiles: int, windows: Iterable[Sequence[IntegerArray]]) -> 
     return tests
 
 
-def narrow(lengths: Int64Array) -> UnsignedArray:
-    """Return lengths of rows in the smallest type that holds them, because all tiles of a range are held at once."""
-    return lengths.astype(np.min_scalar_type(int(lengths.max(initial=0))))
+def narrow(array: IntegerArray) -> AnyArray:
+    """Return an array of numbers in the smallest type that holds them, without a copy if it has this type."""
+    if len(array) == 0:
+        return array.astype(np.uint8)
+    least, greatest = int(array.min()), int(array.max())
+    wanted = np.min_scalar_type(greatest) if least >= 0 else np.dtype(np.int64)
+    return array if wanted == array.dtype else array.astype(wanted)
 
 
 def put_together(range_tests: Sequence[Float64Array]) -> Float64Array:

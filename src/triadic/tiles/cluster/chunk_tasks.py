@@ -48,8 +48,8 @@ from triadic.io.id_tallies import (
 )
 from triadic.io.identifiers import UnusableIdError, arrays_of, to_array
 from triadic.io.parquet_set import read_chunk, rows_in, tables_of_chunk
-from triadic.tiles.cluster.pieces import narrow
 from triadic.tiles.cluster.tile_transfer import task
+from triadic.tiles.work import narrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

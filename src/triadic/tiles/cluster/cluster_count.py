@@ -1,9 +1,10 @@
 """One count on a Dask cluster: runs of triples, and slices of costly triples, are tasks.
 
 All tasks of about a minute form a group, and are submitted together. Dask starts the tasks of a range on the workers
-that `strips.near` chooses, which then hold its tiles, and moves them to others that are idle. Further tasks add up the
-counts, eight at a time, those of the same range first: so no worker and no client receives the counts of a single task.
-If sums take much memory, there is such a tree for each block of ranges, and no worker holds the sums of all ranges.
+that `strips.near` chooses, which then hold its tiles, and moves them to others that are idle; those of a short count go
+to any worker. Further tasks add up the counts, eight at a time, those of the same range first: so no worker and no
+client receives the counts of a single task. If sums take much memory, there is such a tree for each block of ranges,
+and no worker holds the sums of all ranges.
 
 The sums of a group are added to those of the count in one step. Two groups are submitted at a time, so that the tasks
 of the next one begin while those of the first end.
@@ -64,6 +65,7 @@ _GROUP_SECONDS = 60.0  # aim for the duration of a group on the whole cluster, t
 _SHARE_OF_COUNT = 0.01  # of a long count that a group may be
 _MOST_TASKS = 1 << 12  # of a group
 _AT_A_TIME = 2  # groups
+_SHORT_SECONDS = 5.0  # of each thread, for a group whose tasks go to any worker
 _DEVICE_SPEED = 50.0  # of a device compared with one thread, for the length of tasks
 _SHARE = 0.1  # of a thread's memory, for the tiles and sums of a run of triples
 _GROUP = "group-"
@@ -72,7 +74,7 @@ StoredFile = tuple[str, int, int]  # the file of the sums at a range, their firs
 Block = dict[int, StoredFile]
 
 
-class Group:
+class TaskGroup:
     """Tasks whose sums are added to those of the count in one step.
 
     Parameters
@@ -184,7 +186,7 @@ class ClusterCount:
                     group.release()
         report(0.0)
 
-    def _groups(self, remaining: list[Triple], cost: dict[Triple, float], total: float) -> list[Group]:
+    def _groups(self, remaining: list[Triple], cost: dict[Triple, float], total: float) -> list[TaskGroup]:
         """Return the tasks of some triples in groups; all slices of a triple are in one group."""
         pool, counter = self._pool, self._counter
         threads = pool.threads
@@ -207,9 +209,9 @@ class ClusterCount:
                 held = 0.0
             groups[-1].append(task)
             held += task.cost
-        return [Group(of_group) for of_group in groups]
+        return [TaskGroup(of_group) for of_group in groups]
 
-    def _count_groups(self, groups: list[Group], sums: GroupSums, report: Callable[[float], None]) -> None:
+    def _count_groups(self, groups: list[TaskGroup], sums: GroupSums, report: Callable[[float], None]) -> None:
         """Count groups, and remove each when its sums are added; raise LostDataError if data is lost with a worker."""
         from distributed import as_completed  # noqa: PLC0415 - of an extra
 
@@ -234,31 +236,46 @@ class ClusterCount:
                 if not group.pending:
                     self._add(groups, group, sums)
 
-    def _add(self, groups: list[Group], group: Group, sums: GroupSums) -> None:
+    def _add(self, groups: list[TaskGroup], group: TaskGroup, sums: GroupSums) -> None:
         """Add the sums of a complete group, and remove it from the groups."""
         sums.add(group.triples, group.finished)
         group.release()
         groups.remove(group)
 
-    def _submit(self, group: Group, sums: GroupSums) -> None:
+    def _submit(self, group: TaskGroup, sums: GroupSums) -> None:
         """Submit the tasks of a group, and the tasks that add up their counts."""
         self._submitted += 1
-        pool, by_range = self._pool, sorted(group.tasks, key=attrgetter("i"))
+        pool = self._pool
         if not pool.members():  # tiles cannot be sent
             pool.watch.wait_for_worker()
-        workers = near(by_range, pool.members())
+        together = self._near(group.tasks)
+        if group.cost < _SHORT_SECONDS * 1e9 * pool.threads:
+            # Dask gives each worker that is free the next task of a call; restricted tasks it moves ten times a second.
+            together = [(sorted(group.tasks, key=lambda task: -task.cost), {})]
         counts: list[Future] = []
-        # Costly tasks start first, so that none is last; of similar ones, a worker counts those of a range together.
-        for (i, size), some in groupby(by_range, key=lambda task: (task.i, frexp(task.cost)[1])):
+        for some, options in together:
             calls = [
                 (tasks.count_task, self._tiles.origin, self._tiles.send(task.tiles), task, self._counter)
                 for task in some
             ]
-            where = {"workers": workers[i], "allow_other_workers": True}
-            counts += pool.submit(calls, "count", priority=size - _GROUP_PRIORITY * self._submitted, **where)
-        group.finished = sums.finish(pool, group.triples, self._sums(by_range, counts))
-        group.pending = {future.key: (future, task.cost) for future, task in zip(counts, by_range, strict=True)}
+            options["priority"] = options.get("priority", 0) - _GROUP_PRIORITY * self._submitted
+            counts += pool.submit(calls, "count", **options)
+        ordered = [task for some, _ in together for task in some]
+        group.finished = sums.finish(pool, group.triples, self._sums(ordered, counts))
+        group.pending = {future.key: (future, task.cost) for future, task in zip(counts, ordered, strict=True)}
         group.pending |= {future.key: (future, 0.0) for future in group.finished}
+
+    def _near(self, of_tasks: list[Task]) -> list[tuple[list[Task], dict[str, Any]]]:
+        """Return tasks that are submitted together, with arguments of ``Client.map``: near to the tiles of a range.
+
+        Costly tasks start first, so that none is last; of similar ones, a worker counts those of a range together.
+        """
+        by_range = sorted(of_tasks, key=attrgetter("i"))
+        workers = near(by_range, self._pool.members())
+        return [
+            (list(some), {"priority": size, "workers": workers[i], "allow_other_workers": True})
+            for (i, size), some in groupby(by_range, key=lambda task: (task.i, frexp(task.cost)[1]))
+        ]
 
     def _sums(self, of_tasks: list[Task], counts: list[Future]) -> list[Future]:
         """Submit tasks that add up the counts of some tasks in a tree, for each block of sums; return the sums."""

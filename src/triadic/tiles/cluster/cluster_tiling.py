@@ -196,7 +196,7 @@ class _Run:
                 remove_partial_files(store)
                 flush_names(store, header)
         except UncombinedWeightsError as error:
-            refused = error.named(self._job, self._cut(), *checkpoint.get("ends", (0, 0)))
+            refused = error.named(self._job, self._cut(), checkpoint.get("ends", (0, 0)))
             wait_for_running_tasks(self._client)
             remove_files(store)
             remove_work(work)

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     Tests = Float64Array
 
-_TOGETHER = 4  # batches, so that a task has enough to do
 _LARGEST = 1 << 62
 
 
@@ -236,7 +235,7 @@ class ClusterWedges:
         The tiles.
     """
 
-    together = _TOGETHER
+    together = 4  # batches, so that a task has enough to do
 
     def __init__(self, client: Client, layout: Layout, tiles: TileProvider) -> None:
         self._client, self._layout, self._tiles = client, layout, tiles

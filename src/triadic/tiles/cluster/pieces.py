@@ -33,7 +33,7 @@ from triadic.tiles.stored_tiles import open_store
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.devices.cpu.orient.bucket_keys import WeightRule
     from triadic.tiles.store import Bytes, TileStore
 
@@ -158,15 +158,6 @@ def shared_store(place: str, *, flushed: bool = True) -> TileStore:
     """Return the store of a path or a URL that several processes write to; see `SharedFolderStore`."""
     store = open_store(place)
     return SharedFolderStore(store.folder, flushed=flushed) if isinstance(store, FolderStore) else store
-
-
-def narrow(array: IntegerArray) -> AnyArray:
-    """Return an array of numbers in the smallest type that holds them."""
-    if len(array) == 0:
-        return array.astype(np.uint8)
-    least, greatest = int(array.min()), int(array.max())
-    wanted = np.min_scalar_type(greatest) if least >= 0 else np.dtype(np.int64)
-    return array if wanted == array.dtype else array.astype(wanted)
 
 
 def piece_name(run: str, kind: str, *numbers: int) -> str:

@@ -275,7 +275,8 @@ def _narrow(piece: Piece) -> Piece:
     counts = piece.counts[first:last]
     least, most = int(counts.min()), int(counts.max())
     narrow = np.result_type(np.min_scalar_type(min(least, 0)), np.min_scalar_type(most))
-    return Piece(piece.first + first, counts.astype(narrow))
+    # Of negative numbers together with some past 2**32, the type that NumPy finds is a float of 8 bytes.
+    return Piece(piece.first + first, counts.astype(narrow if narrow.itemsize < counts.itemsize else counts.dtype))
 
 
 def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounter) -> int:

@@ -11,27 +11,26 @@ Each strip is sorted by one task, and a further task joins the sorted strips to 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.arcs import Dropped
 from triadic.core.oriented import EntryValues
 from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import ArgumentError, ReadError
-from triadic.graph.weights import EdgeLimits, edge_limits_of, limits_of, wrong_weights
+from triadic.graph.weights import EdgeLimits, edge_limits_of, limits_of
 from triadic.io.id_tallies import take_names
 from triadic.tiles import partition
-from triadic.tiles.cluster.pieces import PieceSpill, narrow
+from triadic.tiles.cluster.pieces import PieceSpill
 from triadic.tiles.cluster.tile_transfer import task
 from triadic.tiles.file_format import degree_name, put_array, put_vertices
-from triadic.tiles.layout import Layout, joined_edge_limits, joined_limits
-from triadic.tiles.sorting import SortedTile, sort_tile
+from triadic.tiles.layout import written_layout
+from triadic.tiles.sorting import SortedTile, named_error, sort_tile
 from triadic.tiles.tile_file import tile_name, tile_parts
-from triadic.tiles.work import tested_of_windows
+from triadic.tiles.work import narrow, tested_of_windows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Ids, Int64Array, Uint8Array
     from triadic.devices.cpu.orient.bucket_keys import Wrong
     from triadic.tiles.cluster.pieces import Job
+    from triadic.tiles.layout import Layout
     from triadic.tiles.partition import DegreeCounts, Grid
 
     TileResult = dict[str, Any]  # numbers of edges and arcs, and limits of weights
@@ -110,13 +110,10 @@ class UncombinedWeightsError(ArgumentError):
         super().__init__(wrong, ranks)  # the arguments, as an exception is sent by them
         self.wrong, self.ranks = wrong, ranks
 
-    def named(self, job: Job, ranges: Ranges, both: int, equal: int) -> ArgumentError:
-        """Return the error that names the vertices; `both` and `equal` are arguments of `wrong_weights`."""
-        names = dict(_vertex_at(job, ranges, rank) for rank in self.ranks)
-        row, column = names
-        return wrong_weights(
-            self.wrong, (row, column), lambda end: f"vertex {names[end]}", directed=job.directed, both=both, equal=equal
-        )
+    def named(self, job: Job, ranges: Ranges, from_both: tuple[int, int]) -> ArgumentError:
+        """Return the error that names the vertices; see `triadic.tiles.sorting.named_error`."""
+        ends = [_vertex_at(job, ranges, rank) for rank in self.ranks]
+        return named_error(self.wrong, ends, from_both, directed=job.directed)
 
 
 def _vertex_at(job: Job, ranges: Ranges, rank: int) -> tuple[int, int | str]:
@@ -397,13 +394,10 @@ def layout_of(ranges: Ranges, tiles: Mapping[tuple[int, int], TileResult], loops
     tile_edges = np.zeros((len(ranges),) * 2, dtype=np.int64)
     for tile, about in tiles.items():
         tile_edges[tile] = about["edges"]
-    arcs, edges = sum(int(about["arcs"]) for about in tiles.values()), int(tile_edges.sum())
-    dropped = Dropped(loops, keys - arcs, 0 if job.directed else arcs - edges)
-    layout = Layout(ranges.cuts, tile_edges, job.directed, arcs if job.directed else 2 * edges, dropped)
-    if not job.weighted:
-        return layout
     found = [about for about in tiles.values() if "weights" in about]
-    limits = joined_limits([about["weights"] for about in found])
     stated = (about["edge_weights"] for about in found)
-    of_edges = joined_edge_limits([None if each is None else EdgeLimits(*each) for each in stated])
-    return replace(layout, weight_limits=limits, edge_limits=of_edges)
+    return written_layout(
+        ranges.cuts, tile_edges, directed=job.directed, arcs=sum(int(about["arcs"]) for about in tiles.values()),
+        keys=keys, loops=loops, limits=[about["weights"] for about in found] if job.weighted else None,
+        edge_limits=[None if each is None else EdgeLimits(*each) for each in stated],
+    )  # fmt: skip

@@ -40,7 +40,7 @@ def ax():
 def test_dots_are_means_over_the_triads_of_a_type(weighted, ax, of):
     found = triadic.motif_intensity(weighted)
     plot.intensity(found, of=of, ax=ax)
-    assert ax.lines[0].get_xdata() == pytest.approx(getattr(found, of) / found.counts)
+    assert ax.lines[0].get_xdata() == pytest.approx(found[of] / found["count"])
     assert [text.get_text() for text in ax.get_yticklabels()] == list(CLOSED_NAMES)
     assert ax.get_xlabel() == f"mean {of} of a triad"
     assert (of == "coherence") == (ax.get_xscale() == "linear" and ax.get_xlim() == (0, 1))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from triadic.cli.commands import argument, flag, option
 from triadic.cli.network_files import Url, parse_location, printed_warnings
 from triadic.cli.options import OR_MANY_GRAPHS, PLANNED, Computation, Json, ManyGraphs, Reading, Tiling
-from triadic.cli.printing import print_facts, print_json, print_rows, print_text
+from triadic.cli.printing import print_json, print_rows, print_text
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -194,7 +194,10 @@ class Info(Reading, ManyGraphs, Json):
         if self.json:
             print_json(facts, indent=2)
         else:
-            print_facts(words)
+            items = ((name, value if isinstance(value, list) else [value]) for name, value in words.items())
+            print_rows(
+                (("" if i else name, "", str(item)) for name, each in items for i, item in enumerate(each)), style=""
+            )
 
 
 def _describe_tiles(place: Path | Url) -> dict[str, object]:

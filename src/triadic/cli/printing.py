@@ -17,21 +17,20 @@ import shutil
 import sys
 import time
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
 
 from triadic.core.formatting import plural
 from triadic.core.progress import watch_by_default
 from triadic.errors import escape_controls
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
     from rich.align import VerticalAlignMethod
     from rich.console import Console, JustifyMethod
-    from rich.table import Table
     from rich.text import Text
 
     from triadic.core.arcs import Dropped
@@ -42,7 +41,6 @@ _PATIENCE = 2.0  # seconds of compilation after which a file or a pipe gets a li
 _CLEAR = "\r\x1b[K"
 _ANY_WIDTH = 1000  # columns of a file or a pipe: more than any table has
 _LEAST_NOTE = 20  # columns; notes that have less room stand below their rows
-_FACT = 14  # columns of the name of a fact
 _GAP = "  "
 # Where a line may end: neither between a name and its number, nor between a number and its unit.
 _BEFORE_WORD = re.compile(r"(?<!\d) +(?!\d)|(?<=\d) +(?!\d|[A-Za-z]{1,3}\b)")
@@ -192,21 +190,7 @@ def print_note(text: str, *, style: str = "dim") -> None:
         console.print(line, style=style, soft_wrap=True)
 
 
-def print_facts(facts: Mapping[str, object]) -> None:
-    """Print a name and a value per line; a list takes one line per item."""
-    width = terminal_width() or _ANY_WIDTH
-    for name, value in facts.items():
-        for i, item in enumerate(value if isinstance(value, list) else [value]):
-            label, text = "" if i else name, _shown(str(item))
-            if len(max(text.split(), key=len, default="")) <= width - _FACT:
-                first, *more = wrap(text, width - _FACT)
-                lines = [f"{label:<{_FACT}}{first}", *(f"{'':<{_FACT}}{line}" for line in more)]
-            else:  # a word is too long to stand beside the name
-                lines = [label] * bool(label) + [f"{_GAP}{line}" for line in wrap(text, width - len(_GAP))]
-            print("\n".join(lines))  # noqa: T201 - standard output is the result
-
-
-def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
+def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "", style: str = "dim") -> None:
     """Print a name, a value and a note per line, and on a narrow terminal the rest of the note on further lines."""
     from rich.cells import cell_len
     from rich.text import Text
@@ -229,14 +213,14 @@ def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "") -> None:
         indent = beside
         if room >= max(longest_word, _LEAST_NOTE) or room >= cell_len(note):
             first, *more = wrap(note, room)
-            line = Text.assemble(line, _GAP, (first, "dim"))
+            line = Text.assemble(line, _GAP, (first, style))
         else:
             indent = 2 * len(_GAP)
             more = wrap(note, console.width - indent)
         if line.plain.strip():  # a row that continues the one above may have a note alone
             _print_line(console, line)
         for rest in more:
-            _print_line(console, Text.assemble(" " * indent, (rest, "dim")))
+            _print_line(console, Text.assemble(" " * indent, (rest, style)))
 
 
 def print_table(
@@ -269,75 +253,33 @@ def print_table(
     """
     from rich.table import Table
 
-    console = output_console()
+    console, columns = output_console(), list(map(_shown, headings))
+    texts = [list(map(_shown, row)) for row in rows]
     table = Table(box=None, pad_edge=False, header_style=header_style)
-    for number, heading in enumerate(map(_shown, headings)):
+    for number, heading in enumerate(columns):
         is_word = number == name or heading in words
         beside = not heading and number != name
         place = (justify or {}).get(heading, "left" if is_word or beside else "right")
         style = "cyan" if is_word else "dim" if beside and number > name else None
         table.add_column(heading, justify=place, vertical="top" if number < name else vertical, style=style)
-    for row in rows:
-        table.add_row(*map(_shown, row))
-    width = console.measure(table, options=console.options.update(width=_ANY_WIDTH)).maximum
-    if width > console.width:
-        if table.columns[name].header:
-            print_note(f"{table.columns[name].header}:")
-        _print_blocks(console, list(_blocks(table, name)))
-        return
-    if console.is_terminal:
-        console.print(table)
+    for row in texts:
+        table.add_row(*row)
+    if console.measure(table, options=console.options.update(width=_ANY_WIDTH)).maximum > console.width:
+        if columns[name]:
+            print_note(f"{columns[name]}:")
+        for row in filter(None, texts):
+            fields: list[Row] = []
+            for heading, text in zip(columns[name + 1 :], row[name + 1 :], strict=True):
+                fields = [*fields, (heading, text, "")] if heading else [*fields[:-1], (*fields[-1][:2], text)]
+            if name:
+                print_text("\n".join(row[:name]))
+            print_rows(filter(itemgetter(1), fields), title=row[name])
+            print_text("")
         return
     with console.capture() as capture:
         console.print(table)
     for line in capture.get().splitlines():  # without blanks at the ends of lines
         console.file.write(f"{line.rstrip()}\n")
-
-
-class _Block(NamedTuple):
-    """A row of a table: its drawing, its name, and a heading and a value for each other column."""
-
-    drawing: list[str]
-    name: str
-    fields: list[tuple[str, str]]
-
-
-def _blocks(table: Table, name: int) -> Iterable[_Block]:
-    """Yield the rows of a table without the empty rows; see `print_table`."""
-    headings = [str(column.header) for column in table.columns[name + 1 :]]
-    for cells in zip(*(column.cells for column in table.columns), strict=True):
-        texts = [str(cell) for cell in cells]
-        fields: list[tuple[str, str]] = []
-        for heading, text in zip(headings, texts[name + 1 :], strict=True):
-            if heading:
-                fields.append((heading, text))
-            elif text:
-                fields[-1] = (fields[-1][0], f"{fields[-1][1]}{_GAP}{text}")
-        if any(texts):
-            yield _Block([line for text in texts[:name] for line in text.splitlines()], texts[name], fields)
-
-
-def _print_blocks(console: Console, blocks: Sequence[_Block]) -> None:
-    """Print each row of a table as its name, and below it a heading and a value per line; drawings on the left."""
-    from rich.cells import cell_len
-    from rich.text import Text
-
-    left = max((cell_len(line) + len(_GAP) for block in blocks for line in block.drawing), default=0)
-    heading_width, value_width = (
-        max((cell_len(field[i]) for block in blocks for field in block.fields), default=0) for i in (0, 1)
-    )
-    below = left + heading_width + value_width + 2 * len(_GAP) > console.width
-    for block in blocks:
-        lines = [Text(block.name, "cyan")]
-        for heading, value in block.fields:
-            if below:
-                lines += [Text(f"{_GAP}{heading}", "dim"), Text(f"{2 * _GAP}{value}")]
-            elif value:
-                pad = " " * (heading_width - cell_len(heading) + value_width - cell_len(value))
-                lines.append(Text.assemble(_GAP, (heading, "dim"), _GAP, pad, value))
-        for drawing, line in zip_longest(block.drawing, lines, fillvalue=""):
-            _print_line(console, Text.assemble(str(drawing), " " * (left - cell_len(str(drawing))), line))
-        _print_line(console, Text(""))
 
 
 def _print_line(console: Console, line: Text) -> None:

@@ -14,6 +14,11 @@ from triadic import __version__
 from triadic.core.blocks import allowed_threads
 
 
+def words(text):
+    """The words of a text, with single blanks between them."""
+    return " ".join(text.split())
+
+
 def test_info_as_json_has_versions_threads_cache_and_devices(triadic):
     outcome = triadic("info", "--json")
     assert (outcome.code, outcome.err) == (0, "")
@@ -30,7 +35,7 @@ def test_info_as_a_table_has_the_same(triadic):
     facts = json.loads(triadic("info", "--json").out)
     lines = triadic("info").out.splitlines()
     assert len(lines) == len(facts) - 1 + len(facts["devices"])
-    assert f"triadic       {__version__}" in [line.rstrip() for line in lines]
+    assert f"triadic {__version__}" in [words(line) for line in lines]
 
 
 def test_info_on_a_file_says_what_it_is_read_as(triadic, tmp_path):
@@ -44,18 +49,18 @@ def test_info_on_a_file_says_what_it_is_read_as(triadic, tmp_path):
     assert (facts["lines"], facts["lines_are"], facts["bytes"]) == (3, "exact", 37)
     assert (facts["directed"], facts["direction"]) == (True, "assumed")
     lines = triadic("info", str(file)).out.splitlines()
-    assert lines[2:] == [
-        "bytes         37 B",
-        "columns       from_user → to_user, header in line 1",
-        "separator     semicolons",
-        "ids           whole numbers",
-        "lines         3",
-        "directed      yes, assumed, because the file does not state it",
+    assert [words(line) for line in lines[2:]] == [
+        "bytes 37 B",
+        "columns from_user → to_user, header in line 1",
+        "separator semicolons",
+        "ids whole numbers",
+        "lines 3",
+        "directed yes, assumed, because the file does not state it",
     ]
     facts = json.loads(triadic("info", str(file), "--json", "--undirected", "--source", "0", "--target", "2").out)
     assert facts["columns"] == "id → to_user, header in line 1"
     assert (facts["directed"], facts["direction"]) == (False, "given")
-    assert "directed      no, as the option says" in triadic("info", str(file), "--undirected").out
+    assert "directed no, as the option says" in words(triadic("info", str(file), "--undirected").out)
 
 
 def test_info_on_a_file_that_does_not_tell_its_header_shows_the_first_rows_and_the_remedy(triadic, tmp_path):
@@ -65,7 +70,7 @@ def test_info_on_a_file_that_does_not_tell_its_header_shows_the_first_rows_and_t
     assert outcome.code != 0
     assert "'anna,bert' and 'carl,dora'" in outcome.err
     assert "--header or --no-header" in outcome.err
-    assert "columns       0 → 1, no header" in triadic("info", str(file), "--no-header").out
+    assert "columns 0 → 1, no header" in words(triadic("info", str(file), "--no-header").out)
 
 
 def test_info_on_other_formats_says_who_states_the_direction(triadic, tmp_path):
@@ -77,12 +82,12 @@ def test_info_on_other_formats_says_who_states_the_direction(triadic, tmp_path):
     file.write_text("2 1\n2\n1\n")
     facts = json.loads(triadic("info", str(file), "--json").out)
     assert (facts["format"], facts["directed"], facts["direction"]) == ("metis", False, "stated")
-    assert "directed      no, as the file or its format states" in triadic("info", str(file)).out
+    assert "directed no, as the file or its format states" in words(triadic("info", str(file)).out)
     file = tmp_path / "square.graphml"
     file.write_text('<graphml><graph edgedefault="directed"></graph></graphml>')
     facts = json.loads(triadic("info", str(file), "--json").out)
     assert (facts["directed"], facts["direction"]) == (None, None)
-    assert "directed      as the file states" in triadic("info", str(file)).out
+    assert "directed as the file states" in words(triadic("info", str(file)).out)
 
 
 def test_info_on_a_folder_and_on_a_pattern_says_what_their_files_are_read_as(triadic, tmp_path):

@@ -4,8 +4,8 @@ A command is a class: its docstring is the help, its attributes made by `option`
 and its base classes are groups of options that it shares with other commands. An object of the class is a call: the
 attributes are then the values that the user gave, and `run` does the work.
 
-The help is plain text: usage, description, arguments, options by group, and examples. typer's own has the types of
-Python and the brackets of its usage line in it, and takes longer to print, because it needs the package rich.
+The help is plain text, as typer prints it without the package rich, which takes longer: usage, description, arguments,
+options by group, and examples.
 """
 
 # typer reads annotations at run time, so they are not postponed here nor in the commands. The classes extend typer's,
@@ -14,9 +14,8 @@ Python and the brackets of its usage line in it, and takes longer to print, beca
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable
 from inspect import Parameter, Signature
-from textwrap import wrap
 from typing import Any, ClassVar, cast, get_type_hints
 
 import typer
@@ -24,8 +23,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.models import OptionInfo, ParameterInfo
 
 _MOST_COLUMNS = 100  # longer lines are hard to read
-_NAME_COLUMNS = 26  # a longer name stands on a line of its own
-_OTHERS = "Options"
+_NAME_COLUMNS = 30  # a longer name stands on a line of its own
 
 
 def option(
@@ -173,7 +171,10 @@ class Options:
 class CommandList(typer.Typer):
     """Commands whose help is printed as plain text."""
 
-    def command(self, name: str | None = None, **keywords: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - typer's
+    def __init__(self, **keywords: Any) -> None:  # noqa: ANN401 - of typer
+        super().__init__(rich_markup_mode=None, **keywords)
+
+    def command(self, name: str | None = None, **keywords: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - as typer's
         """Add a function as a command; its attribute `examples`, lines of a shell, ends the help."""
 
         def add(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -188,22 +189,51 @@ class CommandList(typer.Typer):
             self.command()(each.command())
 
 
-class Command(TyperCommand):
-    """A command whose help is plain text."""
+class _PlainHelp:
+    """Help that is as wide as the terminal."""
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - typer's
-        """Write the help of the command."""
-        formatter.write("\n".join(help_of(self, ctx)))
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - of typer
+        """Write the help."""
+        formatter.width = min(_MOST_COLUMNS, shutil.get_terminal_size().columns)
+        super().format_help(ctx, formatter)  # type: ignore[misc] # of the other base class
 
 
-class Group(TyperGroup):
-    """Commands whose common help is plain text."""
+class Group(_PlainHelp, TyperGroup):
+    """Commands with a common help."""
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - typer's
-        """Write the help of the group, with a line for each command."""
-        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        rows = [(name, _paragraphs(command.help)[0]) for name, command in commands if command and not command.hidden]
-        formatter.write("\n".join(help_of(self, ctx, rows)))
+
+class Command(_PlainHelp, TyperCommand):
+    """A command whose help has its options in groups, and examples."""
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401 - of typer
+        """Return the words of the usage line, arguments without braces."""
+        return [piece.strip("{}").upper() for piece in super().collect_usage_pieces(ctx)]
+
+    def get_short_help_str(self, limit: int = 0) -> str:  # noqa: ARG002 - any number of letters
+        """Return the first sentence of the help."""
+        return " ".join((self.help or "").partition("\n\n")[0].split())
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
+        """Write the arguments, and the options by group."""
+        groups: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        parameters: Any = self.get_params(ctx)
+        for parameter in parameters:
+            if parameter.param_type_name == "argument":
+                groups["Arguments"].append((parameter.metavar or parameter.name.upper(), parameter.help or ""))
+            elif (record := parameter.get_help_record(ctx)) is not None:
+                text = re.sub(r" *\[default: (.*)\]$", r" Default: \1.", record[1])
+                text += " Can be given more than once." if parameter.multiple else ""
+                name = re.sub("<.*>", parameter.name.upper(), record[0].replace(" / ", ", "))
+                groups.setdefault(parameter.rich_help_panel or "Options", []).append((name, text))
+        for title, rows in groups.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows, col_max=min(_NAME_COLUMNS, formatter.width // 3))
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002 - of typer
+        """Write the examples."""
+        if self.epilog:
+            formatter.write("\nExamples:\n" + "".join(f"  {line}\n" for line in self.epilog.splitlines()))
 
 
 def with_examples(*lines: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -214,89 +244,3 @@ def with_examples(*lines: str) -> Callable[[Callable[..., None]], Callable[..., 
         return function
 
     return add
-
-
-def help_of(command: Any, context: Any, commands: Sequence[tuple[str, str]] = ()) -> Iterator[str]:  # noqa: ANN401 - typer's
-    """Yield the lines of the help of a command, or of a group with these commands."""
-    shown = [parameter for parameter in command.get_params(context) if not getattr(parameter, "hidden", False)]
-    arguments = [parameter for parameter in shown if parameter.param_type_name == "argument"]
-    options = [parameter for parameter in shown if parameter.param_type_name == "option"]
-    columns = min(_MOST_COLUMNS, shutil.get_terminal_size().columns)
-    words = [context.command_path, *(["COMMAND"] if commands else []), *map(_usage, arguments), "[OPTIONS]"]
-    first, *more = _indented(f"Usage: {' '.join(words)}", 0, columns)
-    yield first
-    yield from (f"{'':<7}{line}" for line in more)
-    for paragraph in _paragraphs(command.help):
-        yield ""
-        yield from _indented(paragraph, 2, columns)
-    yield from _section("Commands", commands, columns)
-    yield from _section("Arguments", [(_name(it), it.help or "") for it in arguments], columns)
-    groups = {_OTHERS: [it for it in options if not it.rich_help_panel]}
-    for option in options:
-        if option.rich_help_panel:
-            groups.setdefault(option.rich_help_panel, []).append(option)
-    for title, members in groups.items():
-        yield from _section(title, [(_spelling(it), _description(it)) for it in members], columns)
-    if command.epilog:
-        yield ""
-        yield "Examples:"
-        yield from (f"  {line}" for line in command.epilog.splitlines())
-    yield ""
-
-
-def _usage(argument: Any) -> str:  # noqa: ANN401 - typer's
-    """Return an argument as in the usage line: in brackets if it may be left out, with dots if it repeats."""
-    name = _name(argument)
-    if argument.nargs != 1 and not name.endswith("..."):
-        name += "..."
-    return name if argument.required else f"[{name}]"
-
-
-def _name(parameter: Any) -> str:  # noqa: ANN401 - typer's
-    return str(parameter.metavar or parameter.name.upper())
-
-
-def _spelling(option: Any) -> str:  # noqa: ANN401 - typer's
-    """Return how an option is written: short names first, then what follows it."""
-    names = [*sorted(option.opts, key=len), *(name.strip() for name in option.secondary_opts)]
-    return ", ".join(names) + ("" if option.is_flag or option.count else f" {_name(option)}")
-
-
-def _description(option: Any) -> str:  # noqa: ANN401 - typer's
-    """Return the help of an option, with its default."""
-    text = option.help or ""
-    if option.multiple:
-        text += " Can be given more than once."
-    if option.required:
-        text += " Required."
-    elif option.show_default and not option.is_flag and option.default is not None and not callable(option.default):
-        text += f" Default: {option.default}."
-    return text.strip()
-
-
-def _section(title: str, rows: Sequence[tuple[str, str]], columns: int) -> Iterator[str]:
-    """Yield a title, and names with their descriptions beside them."""
-    if not rows:
-        return
-    yield ""
-    yield f"{title}:"
-    width = min(_NAME_COLUMNS, columns // 3, max(len(name) for name, _ in rows))
-    for name, description in rows:
-        lines = _indented(description, width + 4, columns)
-        if len(name) > width:
-            yield from _indented(name, 2, columns)
-        else:
-            first = next(lines, "").strip()
-            yield f"  {name:<{width}}  {first}".rstrip()
-        yield from lines
-
-
-def _indented(text: str, indent: int, columns: int) -> Iterator[str]:
-    """Yield a paragraph in lines that end between words."""
-    lines = wrap(text, max(columns - indent, 20), break_long_words=False, break_on_hyphens=False)
-    return (f"{'':<{indent}}{line}" for line in lines)
-
-
-def _paragraphs(text: str | None) -> list[str]:
-    """Cut a docstring into paragraphs, each on one line."""
-    return [" ".join(part.split()) for part in (text or "").split("\n\n")]

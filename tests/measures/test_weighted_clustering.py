@@ -78,6 +78,15 @@ def test_directions_are_ignored_and_weights_both_ways_become_one(weighted, metho
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_other_columns_of_an_arc_and_its_reverse_may_differ(method):
+    ends, weights = ([0, 1, 1, 2, 0], [1, 0, 2, 0, 3]), [1.0, 1.0, 3.0, 4.0, 2.0]
+    plain = Graph.from_edges(*ends, weights=weights, directed=True)
+    kinds = Graph.from_edges(*ends, weights=weights, directed=True, columns={"kind": np.array(list("abcde"), object)})
+    found = (triadic.weighted_clustering(graph, method=method).tolist() for graph in (plain, kinds))
+    assert next(found) == next(found)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_weights_both_ways_that_agree_but_for_rounding_count_once_in_tiles_too(tmp_path, method):
     source, target = np.triu_indices(30, 1)
     weights = np.random.default_rng(4).uniform(0.1, 1, len(source))

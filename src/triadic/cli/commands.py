@@ -223,7 +223,7 @@ class Command(_PlainHelp, TyperCommand):
             elif (record := parameter.get_help_record(ctx)) is not None:
                 text = re.sub(r" *\[default: (.*)\]$", r" Default: \1.", record[1])
                 text += " Can be given more than once." if parameter.multiple else ""
-                name = re.sub("<.*>", parameter.name.upper(), record[0].replace(" / ", ", "))
+                name = re.sub("<.*>", parameter.name.upper(), record[0].replace(" / ", "/"))
                 groups.setdefault(parameter.rich_help_panel or "Options", []).append((name, text))
         for title, rows in groups.items():
             if rows:

@@ -30,7 +30,7 @@ from triadic.devices.cpu.triangles.weight_sums import (
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import check_weighted, entry_weights, weight_limits, weights_of
-from triadic.graph.weights import counted_once, say_combined
+from triadic.graph.weights import WEIGHT, counted_once, say_combined
 from triadic.measures.batches import ratio
 from triadic.tiles.edge_values import EdgeValues, edge_values
 from triadic.tiles.tiled_graph import TiledGraph
@@ -408,7 +408,9 @@ def weighted_clustering(
     check_weighted(graph)
     if batch is not None:
         batch = batch.to_undirected()
-    graph = graph.to_undirected() if batch is None else batch.graph
+    # An arc and its reverse may differ in the other columns.
+    rules = dict.fromkeys(graph.columns.keys() - {WEIGHT}, "first")
+    graph = graph.to_undirected(combine=rules) if batch is None else batch.graph
     if method != "onnela":
         check_not_negative(graph, batch, method)
     # The coefficient of Barrat et al. does not depend on the scale; after the division no sum overflows.

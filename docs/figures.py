@@ -76,9 +76,9 @@ def draw_panels(axes):  # noqa: ANN001, ANN201 - a flat array of matplotlib axes
         "small world": triadic.generate.watts_strogatz(300, 12, 0.1, seed=1),
         "grown": triadic.generate.barabasi_albert(300, 6, seed=1),
     }
-    plot.compare(networks, of="degree_distribution", ax=axes[0])
+    plot.compare(networks, of="degree", ax=axes[0])
     plot.compare(networks, of="clustering_spectrum", ax=axes[1])
-    plot.compare(networks, of="local_clustering", ax=axes[2])
+    plot.compare(networks, of="clustering", ax=axes[2])
     plot.triad_census(hubs, ax=axes[3])
     plot.significance_profile(hubs, samples=50, seed=1, ax=axes[4])
     plot.compare(networks, ax=axes[5])

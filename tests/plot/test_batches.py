@@ -46,7 +46,7 @@ def test_graphlets_counted_in_a_batch_are_refused():
 
 @pytest.mark.parametrize(
     "of",
-    ["graphlet_totals", "triad_census", "degree_distribution", "clustering_spectrum", "local_clustering"],
+    ["graphlets", "triads", "degree", "clustering_spectrum", "clustering"],
 )
 def test_compare_draws_each_graph_of_a_batch_under_its_name(of):
     batch = GraphBatch.from_graphs(RINGS, names=["Mon", "Tue", "Tue"])
@@ -57,7 +57,7 @@ def test_compare_draws_each_graph_of_a_batch_under_its_name(of):
 
 
 def test_compare_names_the_graphs_of_a_batch_without_names_by_their_numbers():
-    ax = plot.compare(GraphBatch.from_graphs(RINGS), of="degree_distribution")
+    ax = plot.compare(GraphBatch.from_graphs(RINGS), of="degree")
     assert texts(ax.get_legend().get_texts()) == ["0", "1", "2"]
 
 

@@ -258,7 +258,7 @@ def test_graphlets_have_a_profile_and_clustering_raises(hubs, ax):
         plot.significance_profile(significance(hubs, of="clustering", samples=3, seed=1), ax=ax)
 
 
-@pytest.mark.parametrize("of", ["graphlet_totals", "triad_census", "degree_distribution", "local_clustering"])
+@pytest.mark.parametrize("of", ["graphlets", "triads", "degree", "clustering"])
 def test_several_networks_have_colours_of_okabe_and_ito_and_a_legend(hubs, ax, of):
     other = triadic.generate.watts_strogatz(100, 6, 0.2, seed=1)
     plot.compare({"hubs": hubs, "small world": other, "again": hubs}, of=of, ax=ax)
@@ -270,7 +270,7 @@ def test_several_networks_have_colours_of_okabe_and_ito_and_a_legend(hubs, ax, o
 def test_comparing_no_network_or_an_unknown_plot_raises(hubs):
     with pytest.raises(ArgumentError, match="at least one"):
         plot.compare({})
-    with pytest.raises(ArgumentError, match="'graphlet_totals'"):
+    with pytest.raises(ArgumentError, match="'graphlets'"):
         plot.compare({"hubs": hubs}, of="degrees")
 
 
@@ -329,7 +329,7 @@ def test_other_names_raise():
         _ = plot.pie
 
 
-@pytest.mark.parametrize("of", ["graphlet_totals", "triad_census", "degree_distribution", "local_clustering"])
+@pytest.mark.parametrize("of", ["graphlets", "triads", "degree", "clustering"])
 def test_ten_networks_differ_in_their_colours_markers_or_lines(hubs, ax, of):
     plot.compare({f"network {number}": hubs for number in range(10)}, of=of, ax=ax)
     looks = {

@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 # Plots by name, each with its keywords.
 _PLOTS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "graphlet_totals": (graphlet_totals, {"share": True, "shift": 0.0}),
-    "triad_census": (triad_census, {"share": True, "shift": 0.0}),
+    "graphlets": (graphlet_totals, {"share": True, "shift": 0.0}),
+    "triads": (triad_census, {"share": True, "shift": 0.0}),
     "intensity": (intensity, {"shift": 0.0}),
     "coherence": (intensity, {"of": "coherence", "shift": 0.0}),
     "significance_profile": (significance_profile, {"shift": 0.0}),
     "z_scores": (significance_profile, {"scaled": False, "shift": 0.0}),
-    "degree_distribution": (degree_distribution, {}),
+    "degree": (degree_distribution, {}),
     "clustering_spectrum": (clustering_spectrum, {}),
-    "local_clustering": (local_clustering, {}),
+    "clustering": (local_clustering, {}),
 }
 _MOST_GRAPHS = 16  # of a batch: two styles of each of the eight colours
 _ROOM = 0.6  # share of the room between two ticks that the dots of all networks take
@@ -35,7 +35,7 @@ _ROOM = 0.6  # share of the room between two ticks that the dots of all networks
 def compare(
     networks: Mapping[str, object] | GraphBatch,
     *,
-    of: str = "graphlet_totals",
+    of: str = "graphlets",
     ax: Axes | None = None,
     threads: int | None = None,
     device: str = "auto",
@@ -49,10 +49,10 @@ def compare(
         Networks by the names that the legend shows. A value may be anything that the plot accepts, such as a result
         that was counted before, and several results of `triadic.significance` of one network show it beside several
         null models. Of a batch of at most 16 graphs, each graph is a network, under its name or number.
-    of : str, default "graphlet_totals"
-        Name of a function of `triadic.plot`: "graphlet_totals" or "triad_census", which plot shares;
-        "significance_profile", "intensity", "degree_distribution", "clustering_spectrum" or "local_clustering"; or
-        "z_scores" of triads or graphlets, or "coherence" of triads.
+    of : str, default "graphlets"
+        What to draw: "graphlets" or "triads", as shares; "intensity" or "coherence" of triads; "degree" or "clustering",
+        as distributions over the vertices; "clustering_spectrum"; "significance_profile" or "z_scores", of triads or
+        graphlets.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
     threads : int, optional
@@ -75,7 +75,7 @@ def compare(
     MissingExtraError
         matplotlib is not installed: ``pip install 'triadic[plot]'``.
     UnsupportedError
-        A network is a `TiledGraph`, and `of` is "graphlet_totals", "significance_profile", "z_scores", "intensity" or
+        A network is a `TiledGraph`, and `of` is "graphlets", "significance_profile", "z_scores", "intensity" or
         "coherence".
 
     Warns
@@ -107,7 +107,7 @@ def compare(
     if of not in _PLOTS:
         raise ArgumentError(f"of={of!r}: expected one of {', '.join(map(repr, _PLOTS))}")
     plot, keywords = _PLOTS[of]
-    if of != "degree_distribution":  # a graph has its degrees; nothing is counted
+    if of != "degree":  # a graph has its degrees; nothing is counted
         keywords = keywords | {"threads": threads, "device": device, "progress": progress}
     for number, (name, network) in enumerate(pairs):
         if "shift" in keywords:

@@ -50,9 +50,9 @@ def compare(
         that was counted before, and several results of `triadic.significance` of one network show it beside several
         null models. Of a batch of at most 16 graphs, each graph is a network, under its name or number.
     of : str, default "graphlets"
-        What to draw: "graphlets" or "triads", as shares; "intensity" or "coherence" of triads; "degree" or "clustering",
-        as distributions over the vertices; "clustering_spectrum"; "significance_profile" or "z_scores", of triads or
-        graphlets.
+        What to draw: "graphlets" or "triads", as shares; "intensity" or "coherence" of triads; "degree" or
+        "clustering", as distributions over the vertices; "clustering_spectrum"; "significance_profile" or "z_scores",
+        of triads or graphlets.
     ax : matplotlib.axes.Axes, optional
         Axes to draw on; by default those of a new pyplot figure.
     threads : int, optional

@@ -141,7 +141,7 @@ class TestFromGraphs:
         assert batch.names.tolist() == ["Mon", "Tue"]
         assert [arcs_of(graph) for graph in batch] == [arcs_of(TRIANGLE), arcs_of(PATH)]
         table = triadic.triangle_count(batch)
-        assert dict(zip(table.graphs, table["triangles"].tolist(), strict=True)) == {"Mon": 1, "Tue": 0}
+        assert dict(zip(table["graph"], table["triangles"].tolist(), strict=True)) == {"Mon": 1, "Tue": 0}
         assert triadic.vertex_table(batch, "degree").to_polars()["graph"].to_list() == ["Mon"] * 3 + ["Tue"] * 3
 
     def test_keys_that_are_numbers_stay_numbers_and_others_become_strings(self):

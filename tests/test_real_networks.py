@@ -110,8 +110,8 @@ def test_the_support_of_edges_adds_up_to_triangles(network):
 def test_the_spectrum_adds_up_to_the_average(network):
     _, graph, known = network
     spectrum = triadic.clustering_spectrum(graph)
-    assert spectrum.degree[-1] == known["max_degree"]
-    assert (spectrum.clustering * spectrum.vertices).sum() / spectrum.vertices.sum() == pytest.approx(
+    assert spectrum["degree"][-1] == known["max_degree"]
+    assert (spectrum["clustering"] * spectrum["vertices"]).sum() / spectrum["vertices"].sum() == pytest.approx(
         known["average_clustering"], abs=1e-12
     )
 

@@ -205,7 +205,6 @@ class TestNoNetworkAtAll:
             {"num_vertices": 2**63},
             {"weights": -1},
             {"weights": 1.5},
-            {"directed": "yes"},
             {"source": 1.5},
             {"source": "a", "target": "a"},
         ],
@@ -213,3 +212,7 @@ class TestNoNetworkAtAll:
     def test_arguments_that_cannot_be_used(self, arcs_of, asked):
         with pytest.raises(ArgumentError, match=f"{next(iter(asked))}="):
             arcs_of("0 1\n", **asked)
+
+    def test_a_direction_that_is_no_flag(self, file_of):
+        with pytest.raises(ArgumentError, match="directed='yes': expected"):
+            triadic.read(file_of("0 1\n"), directed="yes")

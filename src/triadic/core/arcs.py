@@ -82,7 +82,8 @@ class Arcs:
     Examples
     --------
     >>> import numpy as np
-    >>> from triadic import Arcs, Graph
+    >>> from triadic import Graph
+    >>> from triadic.core.arcs import Arcs
     >>> source, target = np.array([[0, 1, 1], [1, 0, 1]], dtype=np.int32)
     >>> arcs = Arcs(source, target, vertices=2, directed=True)
     >>> arcs

@@ -242,7 +242,8 @@ class GraphMakers:
         Examples
         --------
         >>> import numpy as np
-        >>> from triadic import Arcs, Graph
+        >>> from triadic import Graph
+        >>> from triadic.core.arcs import Arcs
         >>> source, target = np.array([[0, 1, 2], [1, 2, 0]], dtype=np.int32)
         >>> Graph.from_arcs(Arcs(source, target, vertices=3, directed=True), directed=False)
         Graph(undirected, 3 vertices, 3 edges)

@@ -314,7 +314,8 @@ def cycle_transitivity(
     Examples
     --------
     >>> import triadic
-    >>> triadic.cycle_transitivity(triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True))
+    >>> graph = triadic.Graph.from_edges([0, 1, 2, 2], [1, 2, 0, 3], directed=True)
+    >>> triadic.count(graph, "cycle_transitivity")
     0.75
     """
     return _share_closed(graph, _PATHS_ON_CYCLES, _directed_paths, threads, device, progress)

@@ -314,7 +314,7 @@ def temporal_motifs(
            [0, 1, 0],
            [0, 0, 1]])
     >>> table = triadic.temporal_motifs(graph, "1h", by="time", window="1h", step="1h")
-    >>> table.time, table["M23"]
+    >>> table["time"], table["M23"]
     (array([    0,  3600,  7200, 10800]), array([1, 0, 0, 0]))
     """
     of_windows: dict[str, object] = {"window": window, "step": step, "start": start, "stop": stop}

@@ -33,7 +33,7 @@ def exact(graph, of):
     if of == "triads":
         return np.array(triadic.triad_census(graph).counts, dtype=float)
     if of == "clustering_spectrum":
-        return triadic.clustering_spectrum(skeleton).clustering
+        return triadic.clustering_spectrum(skeleton)["clustering"]
     if of == "graphlets":
         totals = triadic.graphlet_transform(skeleton).totals
         return np.array([totals[name] for name in samplers.NAMES], dtype=float)

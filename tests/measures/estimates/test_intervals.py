@@ -77,7 +77,7 @@ def samplers_of(graph):
         "triads": (samplers.triads(graph, **options), list(triadic.triad_census(graph).counts)),
         "graphlets": (samplers.graphlets(skeleton, **options), [totals[name] for name in samplers.NAMES]),
         "orbits": (samplers.orbits(skeleton, **options), triadic.graphlets(skeleton, size=4, by="vertex").sum(axis=0)),
-        "spectrum": (LocalWedges(skeleton, threads=1), triadic.clustering_spectrum(skeleton).clustering),
+        "spectrum": (LocalWedges(skeleton, threads=1), triadic.clustering_spectrum(skeleton)["clustering"]),
     }
 
 

@@ -227,7 +227,7 @@ def graphlet_degree_similarity(
     >>> triadic.graphlet_degree_similarity(path).round(3)[0]
     array([1.   , 0.955, 0.936, 0.955, 1.   ])
     >>> most_similar = triadic.graphlet_degree_similarity(path, top=2)
-    >>> most_similar.indices[0].tolist(), most_similar.values[0].round(3).tolist()
+    >>> most_similar.indices[0].tolist(), most_similar.similarity[0].round(3).tolist()
     ([4, 1], [1.0, 0.955])
     """
     check_size(size)

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+import triadic
 from triadic.errors import ArgumentError, MissingFileError, ReadError, TriadicError
 from triadic.io import FORMATS, read_arcs
 from triadic.io.file_source import Source

@@ -220,6 +220,8 @@ def calls(folder):
         "triadic.generate.write_parquet": {"path": folder / "out.parquet"},
         "triadic.generate.delaunay": {"seed": 1},
         "triadic.plot.significance_profile": {"samples": 2, "seed": 1},
+        "triadic.plot.intensity": {"graph": triadic.motif_intensity(weighted)},
+        "triadic.plot.types": {"typed": triadic.typed_triads(graph, "030T", kinds)},
         "triadic.vertex_table": {"of": ["degree"]},
         "triadic.Graph.filter": {"weights": (0.0, 2.0)},
     }

@@ -89,6 +89,11 @@ def test_the_names_tell_the_weight(names, weight):
     assert names[named_columns(names, None, None, True).weight] == weight
 
 
+def test_an_empty_name_is_no_column():
+    with pytest.raises(ColumnsError, match="no column ''; the columns are source, target"):
+        named_columns(("source", "target"), None, "", None)
+
+
 def test_a_table_without_a_plain_weight_is_refused():
     with pytest.raises(ColumnsError, match="no column 'weight'; the columns are source, target, x, y"):
         named_columns(("source", "target", "x", "y"), None, None, True)

@@ -299,7 +299,7 @@ def named_columns(
     if source is None and target is None:
         first, second = _found_ends(names)
     elif source is None:
-        second = column_of(names, target or 0, "target")
+        second = column_of(names, 0 if target is None else target, "target")
         first = _other_end(names, second, 0)
     else:
         first = column_of(names, source, "source")

@@ -67,7 +67,11 @@ def batch_columns(
     for role, wanted in (("source", options.source), ("target", options.target), ("weights", options.weights)):
         if wanted in (names[place], place) and not isinstance(wanted, bool):
             raise ColumnsError(f"{role}={wanted!r} is the column of the graphs, expected another one")
-    others = (*names[:place], "", *names[place + 1 :])  # a column without a name is no end of an edge
+    others = (
+        *names[:place],
+        f"\0{names[place]}",
+        *names[place + 1 :],
+    )  # a name that nobody asks for  # a column without a name is no end of an edge
     try:
         columns = named_columns(others, options.source, options.target, options.weights)
     except ColumnsError as error:

@@ -39,7 +39,7 @@ COMMANDS = {
     "a census of 16 types": ["census"],
     "a census of 64 types": ["census", "--labelled"],
     "graphlets": ["graphlets"],
-    "the first five graphlets": ["graphlets", "--size", "3"],
+    "graphlets of three vertices": ["graphlets", "--size", "3"],
 }
 
 

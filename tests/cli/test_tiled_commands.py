@@ -132,8 +132,8 @@ def test_a_plan_of_a_file_and_of_sizes(triadic, network, tmp_path):
     assert outcome.code == 0
     assert outcome.out.startswith("clustering of network.txt\nway")
     assert outcome.out.endswith("From all of its 700 arcs.\n")
-    found = json.loads(triadic("plan", "--num-vertices", "1000", "--edges", "5000", "--of", "census", "--json").out)
-    assert (found["way"], found["of"], found["edges"]) == ("in memory", "census", 5000)
+    found = json.loads(triadic("plan", "--num-vertices", "1000", "--edges", "5000", "--of", "triads", "--json").out)
+    assert (found["way"], found["of"], found["edges"]) == ("in memory", "triads", 5000)
     library.tile(network, tmp_path / "tiles")
     found = json.loads(triadic("plan", tmp_path / "tiles", "--workers", "3", "--json").out)
     assert (found["way"], found["workers"], found["tasks"]) == ("cluster", 3, 1)

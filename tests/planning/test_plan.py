@@ -313,8 +313,28 @@ def test_sums_over_edges_are_planned_and_counted_in_parts_of_a_large_range(tmp_p
     np.testing.assert_array_equal(dyads[:, 0], tiled.oriented().degree)
 
 
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        ({"of": "triads"}, "triads"),
+        ({"of": "triads", "by": "vertex"}, "triads by vertex"),
+        ({"of": "clustering", "by": "vertex"}, "clustering"),
+        ({"of": "graphlets", "size": 3}, "graphlets of three vertices"),
+        ({"of": "graphlets"}, "graphlets"),
+        ({"of": "orbits", "by": "edge", "size": 5}, "orbits"),
+        ({"of": "square_clustering"}, "square_clustering"),
+    ],
+)
+def test_a_plan_is_of_what_count_names(speed, asked, named):
+    assert plan((1000, 5000), memory="1GB", threads=2, **asked).of == named
+
+
 def test_mistakes_are_named(speed):
-    with pytest.raises(ArgumentError, match="of='cliques': expected one of clustering"):
+    with pytest.raises(ArgumentError, match="of='triads': expected one of 'triangles', 'trussness', 'graphlets'"):
+        plan((10, 10), of="triads", by="edge")
+    with pytest.raises(ArgumentError, match="by='time': expected one of None, 'vertex', 'edge'"):
+        plan((10, 10), by="time")
+    with pytest.raises(ArgumentError, match="of='cliques': expected one of degree, in_degree"):
         plan((10, 10), of="cliques")
     with pytest.raises(ArgumentError, match="workers=0"):
         plan((10, 10), workers=0)

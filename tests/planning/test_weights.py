@@ -132,7 +132,7 @@ def test_bytes_read_and_written_are_predicted_within_a_fifth(memory, tmp_path, s
     path = tmp_path / "network.txt"
     triadic.write(_with_weights(triadic.generate.barabasi_albert(20_000, 6, seed=1)), path)
     found = plan(path, memory=memory, threads=2, by_tiles=True, directed=False, weights=2)
-    assert found.of == "weighted-clustering"
+    assert found.of == "weighted_clustering"
     small = _with_weights(triadic.generate.rmat(6, seed=1))
     triadic.write(small, tmp_path / "small.txt")
     for name, edges in (("small", small.num_edges), ("network", found.edges)):  # the small one loads what is needed
@@ -159,7 +159,7 @@ def test_bytes_read_and_written_are_predicted_within_a_fifth(memory, tmp_path, s
 
 def test_weights_are_no_end_and_take_more_of_everything(network, speed):
     plain, weighted = (plan(network, directed=False, weights=weights) for weights in (None, "hours"))
-    assert (plain.of, weighted.of) == ("clustering", "weighted-clustering")
+    assert (plain.of, weighted.of) == ("clustering", "weighted_clustering")
     assert (plain.way, weighted.way) == (IN_MEMORY, IN_MEMORY)
     assert (weighted.vertices, weighted.edges) == (plain.vertices, plain.edges)
     assert weighted.bytes_held > plain.bytes_held + 50 * plain.edges
@@ -168,7 +168,7 @@ def test_weights_are_no_end_and_take_more_of_everything(network, speed):
     assert tiled[1].bytes_written - tiled[0].bytes_written > 8 * plain.edges
     assert tiled[1].bytes_read > tiled[0].bytes_read
     assert tiled[1].tasks == 3 * 1 + 2 * 1 + 1  # triples of one range, tiles, and the unweighted count
-    named = plan(network, of="weighted-clustering", directed=False, weights=3)
+    named = plan(network, of="weighted_clustering", directed=False, weights=3)
     assert (named.bytes_held, named.of) == (weighted.bytes_held, weighted.of)
 
 
@@ -178,7 +178,7 @@ def test_tiles_of_a_directed_network_have_no_directions(network, speed):
 
 
 def test_sizes_with_weights(speed):
-    one, other = plan((1000, 5000), weights=True), plan((1000, 5000), of="weighted-clustering")
+    one, other = plan((1000, 5000), weights=True), plan((1000, 5000), of="weighted_clustering")
     assert (one.way, one.bytes_held) == (IN_MEMORY, other.bytes_held)
     held = one.bytes_held
     assert held > plan((1000, 5000)).bytes_held
@@ -214,9 +214,9 @@ def test_workers_hold_the_strengths_of_all_vertices_of_a_tile(tmp_path, speed):
 def test_stored_tiles_are_planned_with_their_weights(network, tmp_path, speed):
     triadic.tile(network, tmp_path / "tiles", directed=False, weights="hours")
     plain, one, other = (
-        plan(tmp_path / "tiles", **words) for words in ({}, {"weights": "hours"}, {"of": "weighted-clustering"})
+        plan(tmp_path / "tiles", **words) for words in ({}, {"weights": "hours"}, {"of": "weighted_clustering"})
     )
-    assert (plain.of, one.of) == ("clustering", "weighted-clustering")
+    assert (plain.of, one.of) == ("clustering", "weighted_clustering")
     assert one.bytes_read == other.bytes_read > plain.bytes_read
     assert plan(tmp_path / "tiles", weights=True).bytes_read == one.bytes_read
     with pytest.raises(UnsupportedError, match="weights='age': the tiles have the weights of 'hours'; use weights=Tru"):
@@ -235,10 +235,10 @@ def test_stored_tiles_are_planned_with_their_weights(network, tmp_path, speed):
 
 
 def test_weights_that_make_no_sense_are_refused(network, tmp_path, speed):
-    with pytest.raises(ArgumentError, match="of='census' takes no weights; leave weights= out, or expected one of clu"):
-        plan(network, of="census", weights="hours")
-    with pytest.raises(ArgumentError, match="of='weighted-clustering' takes weights; expected weights=True or the na"):
-        plan(network, of="weighted-clustering")
+    with pytest.raises(ArgumentError, match="of='triads' takes no weights; leave weights= out, or expected one of clu"):
+        plan(network, of="triads", weights="hours")
+    with pytest.raises(ArgumentError, match="of='weighted_clustering' takes weights; expected weights=True or the na"):
+        plan(network, of="weighted_clustering")
     with pytest.raises(ArgumentError, match="weights='hours': two sizes have no columns; expected True"):
         plan((1000, 5000), weights="hours")
     with pytest.raises(ReadError, match="'price'"):
@@ -306,10 +306,10 @@ def test_the_command_cuts_as_many_ranges_as_strengths_need(tmp_path, capsys):
 
 
 def test_the_command_prints_plans_with_weights(network, capsys, speed):
-    for words, expected in (([], "weighted-clustering"), (["--of", "weighted triangles"], "weighted triangles")):
+    for words, expected in (([], "weighted_clustering"), (["--of", "weighted triangles"], "weighted triangles")):
         assert main(["plan", str(network), "--undirected", "--weights", "hours", *words]) == 0
         assert capsys.readouterr().out.startswith(f"{expected} of network.csv\nway")
     assert main(["plan", "--num-vertices", "100", "--edges", "900", "--weights", "true", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["of"] == "weighted-clustering"
-    assert main(["plan", str(network), "--weights", "hours", "--of", "census"]) != 0
-    assert "of='census' takes no weights" in capsys.readouterr().err
+    assert json.loads(capsys.readouterr().out)["of"] == "weighted_clustering"
+    assert main(["plan", str(network), "--weights", "hours", "--of", "triads"]) != 0
+    assert "of='triads' takes no weights" in capsys.readouterr().err

@@ -76,7 +76,7 @@ class Census(Counting):
 
     def planned(self) -> str | None:
         """Return the name of the count in plans."""
-        return None if self.labelled else "census-by-vertex" if self.by_vertex else "census"
+        return None if self.labelled else "triads by vertex" if self.by_vertex else "triads"
 
     def count(self, *, many: bool) -> "Count[Any]":
         """Return the count that the figures are computed from."""

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _WITHIN = 0.01
 # Names of exact counts, by which tiles are planned; other estimates need the graph in memory.
-_PLANS = {"average_clustering": "clustering", "triads": "census"}
+_PLANS = {"average_clustering": "clustering", "triads": "triads"}
 _IN_THREADS = ("graphlets", "orbits")  # quantities that no other device draws
 _COEFFICIENTS = ("transitivity", "average_clustering")
 _DURATION = re.compile(r"(\d+(?:\.\d*)?)\s*(s|min|m|h)?")

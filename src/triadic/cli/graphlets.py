@@ -87,7 +87,7 @@ class Graphlets(Counting):
 
     def planned(self) -> str | None:
         """Return the name of the count in plans."""
-        return None if self.size == 4 else "graphlets"
+        return None if self.size == 4 else "graphlets of three vertices"
 
     def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
         """Return the count that the figures are computed from."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from triadic.cli.commands import argument, flag, option
 from triadic.cli.network_files import Url, parse_location, printed_warnings
-from triadic.cli.options import OR_MANY_GRAPHS, PLANNED, Computation, Json, ManyGraphs, Reading, Tiling
+from triadic.cli.options import COUNTED, OR_MANY_GRAPHS, Computation, Json, ManyGraphs, Reading, Tiling
 from triadic.cli.printing import print_json, print_rows, print_text
 from triadic.errors import ArgumentError
 
@@ -259,7 +259,7 @@ class Plan(Json, Reading, Tiling, Computation, without=_NOT_OF_PLANS):
 
     examples = (
         "triadic plan friends.txt.gz",
-        "triadic plan --num-vertices 1000000 --edges 50000000 --of census --memory 8GB",
+        "triadic plan --num-vertices 1000000 --edges 50000000 --of triads --memory 8GB",
     )
 
     file: str | None = argument(
@@ -276,10 +276,12 @@ class Plan(Json, Reading, Tiling, Computation, without=_NOT_OF_PLANS):
     of: str = option(
         "clustering",
         "COUNT",
-        "Count to plan: clustering, census, census-by-vertex, graphlets (the first five), or another count, such as "
-        "'graphlets of five vertices' or 'temporal motifs'. With --weights, clustering means weighted-clustering.",
-        words=PLANNED,
+        "What to count, by its name in triadic count, or 'temporal motifs'. With --weights, clustering means "
+        "weighted_clustering.",
+        words=COUNTED,
     )
+    by: str | None = option(None, "vertex|edge", "Count at each vertex or at each edge, not in the whole network.")
+    size: int | None = option(None, "3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
     workers: int | None = option(None, "W", "Plan for a cluster with this number of worker processes.")
     worker_memory: str | None = option(None, "SIZE", "With --workers: memory of each worker. Default: 16GB.")
     measure: bool = flag("Measure the speed of this machine.")
@@ -303,7 +305,10 @@ class Plan(Json, Reading, Tiling, Computation, without=_NOT_OF_PLANS):
         if self.error is not None:
             share_of("--error", self.error)
         network, size = self._network(), None if self.file is None else self.num_vertices
-        keywords = {name: getattr(self, name) for name in (*_OF_PLANS, "of", "workers", "worker_memory", "measure")}
+        keywords = {
+            name: getattr(self, name)
+            for name in (*_OF_PLANS, "of", "by", "size", "workers", "worker_memory", "measure")
+        }
         with printed_warnings():
             found = plan(network, num_vertices=size, weights=self.weights_keyword(), **keywords)
         words = [

@@ -31,7 +31,6 @@ OR_MANY_GRAPHS = (
 )
 # Names that a shell completes; the modules that define them take half a second to import.
 DEVICES = ("auto", "cpu", "cuda", "cuda:0", "cuda:all", "opencl", "opencl:0")
-PLANNED = ("clustering", "weighted-clustering", "census", "census-by-vertex", "graphlets")
 STATISTICS = ("triads", "clustering", "graphlets", "intensity")
 COUNTED = (
     "degree", "in_degree", "out_degree", "mutual_degree", "triangles", "trussness", "clustering", "transitivity",

@@ -24,7 +24,7 @@ Options = Any  # a `Counting`, with those of reading and of tiles
 # Upper bounds of the bytes of a graph in memory per byte of its file, for text and for compressed files. A graph with
 # weights takes up to twice as many.
 _BYTES_PER_BYTE, _BYTES_PER_COMPRESSED_BYTE = 16, 64
-_COUNT_DIRECTIONS = ("census", "census-by-vertex")  # plans of counts that do not ignore directions
+_COUNT_DIRECTIONS = ("triads", "triads by vertex")  # plans of counts that do not ignore directions
 _COMPRESSED = (".gz", ".zst", ".gzip", ".zstd", ".parquet", ".pq")
 
 

@@ -341,7 +341,7 @@ def _header(source: Source) -> dict[str, Any]:
         raise source.error(f"{HEADER} cannot be read: {' '.join(str(error).split())[:200]}") from None
     if isinstance(header, dict) and header.get("format") == "triadic tiles":
         raise source.error(
-            "is a folder of tiles, for clustering, census and the first five graphlets; expected a network"
+            "is a folder of tiles, for clustering, triads and graphlets of three vertices; expected a network"
         )
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise source.error(f"{HEADER} is not of a graph, expected the format {FORMAT!r}")

@@ -394,7 +394,7 @@ def countables_of(of: Any, size: int | None = None, *, having: str = "totals") -
     of : str or sequence of str
     size : int, optional
         Number of vertices of the largest graphlets; None is 4.
-    having : {"totals", "columns", "edges"}
+    having : {"totals", "columns", "edges", "count"}
         What each of them must have.
 
     Raises

@@ -65,7 +65,7 @@ class Measure:
             )
 
 
-_CENSUS_OF_VERTICES = Measure("census-by-vertex", CENSUS_OF_VERTICES, CLOSED_TRIADS_OF_VERTICES, 16, 16, passes=2)
+_TRIADS_OF_VERTICES = Measure("triads by vertex", CENSUS_OF_VERTICES, CLOSED_TRIADS_OF_VERTICES, 16, 16, passes=2)
 _CLUSTERING = Measure("clustering", TRIANGLES, TRIANGLES, 3, 3)
 # The results by rank are the sums and the coefficients. Both coefficients that take strengths compute them.
 _PRODUCTS = Measure("products", WEIGHTED_TRIANGLES, EXACT_PRODUCTS, EXACT_PRODUCTS.columns + 1, 1, weighted=True)
@@ -73,26 +73,28 @@ _PAIRS = Measure("pairs", EDGE_SUPPORT, EXACT_PAIRS, EXACT_PAIRS.columns + 1, 1,
 _STRENGTHS = Measure("strengths", STRENGTHS, STRENGTHS, STRENGTHS.columns, weighted=True)
 _OF_WEIGHTS = (_PRODUCTS, _PAIRS, _STRENGTHS, _PRODUCTS, _STRENGTHS, _CLUSTERING)
 WEIGHTED_CLUSTERING = Measure(
-    "weighted-clustering", WEIGHTED_TRIANGLES, EXACT_PRODUCTS, vertex_columns=6, weighted=True, undirected=True,
+    "weighted_clustering", WEIGHTED_TRIANGLES, EXACT_PRODUCTS, vertex_columns=6, weighted=True, undirected=True,
     parts=_OF_WEIGHTS,
 )  # fmt: skip
 """The coefficients of Onnela, of Barrat and of Zhang and Horvath, and the unweighted ones; directions are ignored."""
 
+GRAPHLETS = "graphlets of three vertices"
 MEASURES = {
     "clustering": _CLUSTERING,
-    "weighted-clustering": WEIGHTED_CLUSTERING,
-    "census": Measure("census", CLOSED_TRIADS, CLOSED_TRIADS, 3, 0, passes=1),
-    "census-by-vertex": _CENSUS_OF_VERTICES,
-    "graphlets": Measure("graphlets", TRIANGLES, TRIANGLES, 3, 5, passes=1),
+    "weighted_clustering": WEIGHTED_CLUSTERING,
+    "triads": Measure("triads", CLOSED_TRIADS, CLOSED_TRIADS, 3, 0, passes=1),
+    "triads by vertex": _TRIADS_OF_VERTICES,
+    GRAPHLETS: Measure(GRAPHLETS, TRIANGLES, TRIANGLES, 3, 5, passes=1),
 }
-"""Commands by name; `graphlets` counts the first five."""
+"""What commands count over tiles, by name."""
+_HAVING = {None: "count", "vertex": "columns", "edge": "edges"}
 
 # Counts that take weights and do not run over tiles; those that do have `takes_values`.
 _UNTILED_WEIGHTS = (WEIGHTED_TRIANGLES, MOTIF_INTENSITY)
 
 
-def measure_of(name: str, *, weighted: bool = False) -> Measure:
-    """Return the command or the declared count of this name; with weights, "clustering" is "weighted-clustering".
+def measure_of(name: str, by: str | None = None, size: int | None = None, *, weighted: bool = False) -> Measure:
+    """Return what `count` or a declared count calls by a name; with weights, "clustering" is "weighted_clustering".
 
     Raises
     ------
@@ -101,7 +103,7 @@ def measure_of(name: str, *, weighted: bool = False) -> Measure:
     """
     if name == "clustering" and weighted:
         return WEIGHTED_CLUSTERING
-    measure = _measure_of(name)
+    measure = _measure_of(name, by, size)
     if weighted and not measure.weighted:
         of_weights = (each for each, count in declared().items() if _takes_weights(count))
         raise ArgumentError(
@@ -115,15 +117,18 @@ def _takes_weights(count: Count[Any]) -> bool:
     return count.takes_values or count in _UNTILED_WEIGHTS
 
 
-def _measure_of(name: str) -> Measure:
-    if name in MEASURES:
-        return MEASURES[name]
-    counts = declared()
-    if name not in counts:
-        raise ArgumentError(f"of={name!r}: expected one of {', '.join([*MEASURES, *counts])}")
-    count = counts[name]
+def _measure_of(name: str, by: str | None, size: int | None) -> Measure:
+    named = GRAPHLETS if (name, size) == ("graphlets", 3) else f"{name} by {by}"
+    if by != "edge" and (named in MEASURES or name in MEASURES):
+        return MEASURES.get(named) or MEASURES[name]
+    from triadic.measures.registry import NAMES, countables_of  # noqa: PLC0415 - imports all measures
+
+    counts, found = declared(), countables_of(name, size, having=_HAVING[by]) if name in NAMES else ()
+    if not found and name not in counts:
+        raise ArgumentError(f"of={name!r}: expected one of {', '.join(dict.fromkeys([*NAMES, *counts]))}")
+    count = found[0].count if found else counts[name]
     if count is CENSUS_OF_VERTICES:
-        return replace(_CENSUS_OF_VERTICES, name=name)
+        return replace(_TRIADS_OF_VERTICES, name=name)
     columns = count.columns if count.gives == "vertices" else 0
     return Measure(name, count, count, rank_columns=columns, weighted=_takes_weights(count))
 

@@ -9,19 +9,19 @@ import shlex
 from dataclasses import asdict, dataclass, replace
 from numbers import Integral
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
-from triadic.core.checked import checked
+from triadic.core.checked import check_option, checked
 from triadic.core.formatting import html_table
 from triadic.core.memory import available_bytes, parse_bytes, show_bytes
 from triadic.core.oriented import Sizes
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.planning import measures, tile_costs
-from triadic.planning.measures import MEASURES, measure_of
+from triadic.planning.measures import GRAPHLETS, MEASURES, measure_of
 from triadic.planning.rates import default_rates, rates
 from triadic.planning.sample import sample_of, sample_of_sizes
 from triadic.planning.shape import shape_of
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from triadic.tiles.layout import Layout
 
 
+By = Literal["vertex", "edge"] | None
 IN_MEMORY, TILES, CLUSTER = "in memory", "tiles", "cluster"
 _BUFFERS = 16 << 20  # bytes held beside `memory` while tiles are made: buffers of Arrow and of threads
 _LEAST_SHARED = 1 << 31  # bytes of a worker, below which no smaller tiles are tried
@@ -160,6 +161,8 @@ def plan(
     network: NetworkInput | tuple[int, int],
     *,
     of: str = "clustering",
+    by: By = None,
+    size: int | None = None,
     memory: str | int | None = None,
     threads: int | None = None,
     workers: int | None = None,
@@ -183,10 +186,13 @@ def plan(
     network : path-like, list of paths, binary file, table or (int, int)
         A network that `triadic.read` reads, a folder of tiles, or the numbers of vertices and edges.
     of : str, default "clustering"
-        ``"clustering"``, ``"weighted-clustering"``, ``"census"``, ``"census-by-vertex"``, ``"graphlets"`` (the first
-        five), or the name of a declared count, such as ``"triangles of edges"``. With `weights`, ``"clustering"`` is
-        ``"weighted-clustering"``: the three coefficients of `weighted_clustering` without directions, and the
-        unweighted ones, as ``triadic clustering --weights`` computes them.
+        What to count, as `count` names it, or the name of a declared count, such as ``"triangles of edges"``. With
+        `weights`, ``"clustering"`` is ``"weighted_clustering"``: the three coefficients of `weighted_clustering`
+        without directions, and the unweighted ones, as ``triadic clustering --weights`` computes them.
+    by : {None, "vertex", "edge"}, optional
+        Where to count: in the whole network, at each vertex or at each edge.
+    size : {3, 4, 5}, optional
+        Number of vertices of the largest "graphlets" or "orbits"; by default 4.
     memory : str or int, optional
         Bytes that counting may hold on this machine; by default what is available, and half of that over tiles.
     threads : int, optional
@@ -230,7 +236,8 @@ def plan(
     ('tiles', 20000000)
     """
     wants_weights = weights is not None and weights is not False
-    counted = measure_of(of, weighted=wants_weights)
+    check_option("by", by, By)
+    counted = measure_of(of, by, size, weighted=wants_weights)
     if workers is not None and workers < 1:
         raise ArgumentError(f"workers={workers!r}: expected None or a whole number of at least 1")
     if workers is None and worker_memory is not None:
@@ -479,7 +486,8 @@ def _figure(number: int, estimated: bool) -> str:
 ESTIMATED = {
     "clustering": "clustering",
     "triangles": "clustering",
-    "census": "census",
+    "triads": "census",
+    GRAPHLETS: "graphlets",
     "graphlets": "graphlets",
     "graphlets of four vertices": "graphlets",
 }

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from triadic.core.compiled import source_stamp
-from triadic.planning.measures import MEASURES, cost
+from triadic.planning.measures import GRAPHLETS, MEASURES, cost
 from triadic.planning.sample import Sample
 from triadic.planning.shape import sampled_shape
 from triadic.tiles.work import costs, entries_tested
@@ -59,8 +59,8 @@ class Rates:
 
 def default_rates(threads: int) -> Rates:
     """Return the rates of a common server."""
-    counts = {"clustering": 2.0, "census": 10.0, "census-by-vertex": 14.0, "graphlets": 3.0}
-    tiled = {"clustering": 1.0, "census": 5.0, "census-by-vertex": 4.0, "graphlets": 1.5}
+    counts = {"clustering": 2.0, "triads": 10.0, "triads by vertex": 14.0, GRAPHLETS: 3.0}
+    tiled = {"clustering": 1.0, "triads": 5.0, "triads by vertex": 4.0, GRAPHLETS: 1.5}
     return Rates(
         threads, start=1.5, prepare=6e-8, rank=2e-7, bucket=4e-8, sort=2.5e-8, read=7e-10,
         in_memory={name: (0.003, slope) for name, slope in counts.items()},
@@ -167,8 +167,8 @@ def _counts() -> dict[str, Callable[..., object]]:
     from triadic.measures.graphlets.transform import graphlet_transform  # noqa: PLC0415 - as above
     from triadic.measures.triads import triad_census, triads_of_vertices  # noqa: PLC0415 - as above
 
-    first_five = partial(graphlet_transform, size=3)
-    return dict(zip(_MEASURED, (clustering, triad_census, triads_of_vertices, first_five), strict=True))
+    of_three = partial(graphlet_transform, size=3)
+    return dict(zip(_MEASURED, (clustering, triad_census, triads_of_vertices, of_three), strict=True))
 
 
 def _count_tiles(count: Callable[..., object], folder: Path, threads: int) -> None:

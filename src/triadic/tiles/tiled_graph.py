@@ -44,8 +44,8 @@ _SHARE = 0.5  # of the available memory, for counting
 class TiledGraph:
     r"""A graph in tiles that `triadic.tile` wrote, which is counted without being in memory as a whole.
 
-    Measures of triangles, clustering, directed clustering, closure and triads, and the first five graphlets, accept it
-    in place of a `Graph` and return the same results; of tiles with weights also weighted clustering and signed
+    Measures of triangles, clustering, directed clustering, closure and triads, and graphlets of three vertices accept
+    it in place of a `Graph` and return the same results; of tiles with weights also weighted clustering and signed
     triangles. Their documentation names a `TiledGraph` among the values of `graph`. All other functions refuse it with
     an `UnsupportedError`.
 

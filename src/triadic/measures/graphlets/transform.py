@@ -238,7 +238,7 @@ def graphlet_transform(
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The directions of a directed graph are ignored.
-        A `TiledGraph` has the first five graphlets only.
+        A `TiledGraph` has the graphlets of three vertices only.
     size : {4, 3}, default 4
         Number of vertices of the largest graphlets: four for all 16, or three for the first five, which need only
         triangles.

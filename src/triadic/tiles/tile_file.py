@@ -153,13 +153,9 @@ class TileFile(NamedTuple):
 
     def tile_of(self, indptr: Int64Array, entries: slice) -> Tile:
         """Return a tile of some consecutive entries, in rows that start at `indptr`."""
-        state, weights = self.lists.get("states"), self.lists.get("weights")
-        return Tile(
-            indptr,
-            self.lists["columns"][entries],
-            None if state is None else state[entries],
-            None if weights is None else weights.reshape(self.kinds, self.edges)[:, entries],
-        )
+        weights = self.lists.get("weights")
+        of_kinds = None if weights is None else weights.reshape(self.kinds, self.edges)
+        return Tile(indptr, self.lists["columns"], self.lists.get("states"), of_kinds).of_entries(indptr, entries)
 
 
 def read_file(

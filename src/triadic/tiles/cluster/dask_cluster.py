@@ -61,7 +61,7 @@ class DaskCluster:
     def _check_memory(self, layout: Layout, counter: PartCounter) -> None:
         """Raise OutOfMemoryError if a triple takes more memory than a thread of some worker has."""
         allowed = WorkerPool(self._client).allowed_bytes()
-        needed = most_needed(layout, threads=1, columns=counter.columns if counter.per_rank else 0)
+        needed = most_needed(layout, threads=1, columns=counter.rank_columns)
         # Counts at entries take as much as the tiles.
         check_thread(layout, (2 if counter.entries else 1) * (needed.working + needed.tiles), allowed)
 

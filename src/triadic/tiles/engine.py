@@ -90,8 +90,7 @@ def count(
     if on_device is not None:
         count_ranges(source, counter, sums, on_device, memory, progress)
     layout, counted = source.layout, sums.counted_triples()
-    every = list(triples(layout))
-    remaining = [triple for triple in every if triple not in counted]
+    remaining = [triple for triple in triples(layout) if triple not in counted]
     if not remaining:
         if progress is not None:
             progress(1, 1)

@@ -313,6 +313,16 @@ def write_errors(place: Path | str) -> Iterator[None]:
         raise WriteError.of(place, error) from error
 
 
+def make_folder(folder: Path, argument: str = "") -> None:
+    """Make a folder for results; raise a WriteError that names the argument it comes from if it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WriteError(
+            f"{folder}: cannot be created: {error.strerror}; expected {argument}a folder that can be written to"
+        ) from None
+
+
 @contextmanager
 def made_folder(folder: Path) -> Iterator[None]:
     """Make a folder for the block; if it was made here and is empty at the end, as after an error, remove it.

@@ -427,9 +427,5 @@ class OpenSpans:
 
 def split_span(layout: Layout, span: Span, counts: Int64Array) -> list[tuple[int, int, Int64Array]]:
     """Split counts at the local ranks of a span by range: a list of (range, 0, counts), as `split_by_range` does."""
-    split, start = [], 0
-    for k in span.ranges:
-        stop = start + layout.length(k)
-        split.append((k, 0, counts[start:stop]))
-        start = stop
-    return split
+    split = np.split(counts, np.cumsum([layout.length(k) for k in span.ranges[:-1]]))
+    return [(k, 0, part) for k, part in zip(span.ranges, split, strict=True)]

@@ -136,8 +136,7 @@ class DaskCluster:
             As for `sum_over_triples`.
         """
         source = tiles.source
-        if not isinstance(source, StoredTiles):
-            raise TypeError(f"tiles of {source!r} are not stored")
+        assert isinstance(source, StoredTiles)  # noqa: S101 - checked by the caller
 
         def tiles_for(counter: PartCounter) -> LeaflessTiles:
             return tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)

@@ -228,7 +228,7 @@ def _put_tile(job: Job, i: int, j: int, tile: SortedTile, columns: Int64Array) -
     if tile.weights is not None and tile.weights.shape[1]:
         kinds = EntryValues(*tile.weights)
         result |= {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds, tile.state)}
-    parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs, tile.weights)
+    parts = tile_parts(i, j, tile)
     job.output_store().put(tile_name(i, j), parts)
     cuts = [*range(0, max(1, len(tile.lengths)), _ROWS_OF_PART), len(tile.lengths)]
     of_rows = [(narrow(tile.lengths[a:b]),) for a, b in pairwise(cuts)]

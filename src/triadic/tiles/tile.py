@@ -20,7 +20,6 @@ from triadic.core.oriented import ranks_in_triangles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from types import TracebackType
 
     from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint8Array
     from triadic.tiles.layout import Layout
@@ -284,9 +283,7 @@ class CachedTiles:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._loader.shutdown(wait=True, cancel_futures=True)
         self._futures.clear()
 

@@ -92,9 +92,9 @@ class TileWriter:
         self.limits: list[tuple[float, float]] = []  # of the weights of each tile so far
         self.edge_limits: list[EdgeLimits | None] = []
         unknown = None if self.rule is None else UNKNOWN_LIMITS
-        layout = Layout(self.cuts, self.keys, checkpoint.directed, 0, weight_limits=unknown)
-        self.strip_key_bytes = partition.strip_key_bytes(layout)
-        self.sorting = partition.sorting_bytes(layout, self.strips)
+        self.layout = Layout(self.cuts, self.keys, checkpoint.directed, 0, weight_limits=unknown)
+        self.strip_key_bytes = partition.strip_key_bytes(self.layout)
+        self.sorting = partition.sorting_bytes(self.layout, self.strips)
         needed = int(self.sorting.max())
         if needed > self.memory:
             least = needed + self.degree.nbytes + partition.FLOOR_BYTES
@@ -189,10 +189,6 @@ class TileWriter:
         if self.progress is not None:
             self.progress(int(self.keys[:i].sum() + self.keys[i : i + 1, :j].sum()), int(self.keys.sum()))
 
-    def _rows(self, i: int) -> int:
-        """Return the number of ranks in range `i`."""
-        return int(self.cuts[i + 1] - self.cuts[i])
-
     def _fine(self, i: int) -> range:
         """Return the fine ranges of range `i`."""
         return range(int(self.checkpoint.joined[i]), int(self.checkpoint.joined[i + 1]))
@@ -217,7 +213,7 @@ class TileWriter:
     def _vertex_at(self, rank: int) -> tuple[int, int | str]:
         """Return the vertex of a rank, and its label or, without labels, the vertex again."""
         checkpoint, i = self.checkpoint, int(np.searchsorted(self.cuts, rank, side="right")) - 1
-        at, length = rank - int(self.cuts[i]), self._rows(i)
+        at, length = rank - int(self.cuts[i]), self.layout.length(i)
         vertex = int(read_vertices(self.store, i, length, int(self.cuts[-1]), checkpoint.checksums)[at])
         if vertex >= checkpoint.labelled:
             return vertex, vertex
@@ -241,7 +237,7 @@ class TileWriter:
         where = f"{self.store.place}/{tile_name(i, j)}"
         file = read_file(self.store.get(tile_name(i, j)), i, j, where, weights=self.rule is not None)
         kinds = 0 if self.rule is None else 1 + self.rule.directed
-        if file.rows != self._rows(i) or file.edges > int(self.keys[i, j]) or file.kinds != kinds:
+        if file.rows != self.layout.length(i) or file.edges > int(self.keys[i, j]) or file.kinds != kinds:
             raise ReadError(where, "is a tile of another graph or of other ranges")
         return file
 

@@ -213,8 +213,7 @@ def _merged_numbers(job: Job, number: int, limit: tuple[int, int], *, every: boo
 
 def _merge(parts: list[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
     """Merge lists of rising numbers, and add up their counts."""
-    ids = np.concatenate([part[0] for part in parts])
-    counts = np.concatenate([part[1] for part in parts])
+    ids, counts = map(np.concatenate, zip(*parts, strict=True))
     if len(ids) == 0:
         return ids, counts
     order = np.argsort(ids, kind="stable")
@@ -299,9 +298,8 @@ def place_names(job: Job, number: int, orders: int, cuts: Ids) -> None:
     `orders` is the number of tasks that have ranked names.
     """
     (content, ends), codes, parts = _merged_names(job, number)
-    read = list(job.parts("named", number, pieces=orders))
-    ranks = np.concatenate([part[0] for part in read]).astype(np.int64)
-    vertices = np.concatenate([part[1] for part in read]).astype(np.int64)
+    read = zip(*job.parts("named", number, pieces=orders), strict=True)
+    ranks, vertices = (np.concatenate(column).astype(np.int64) for column in read)
     order = np.argsort(ranks)
     by_rank = take_names(content, ends, order)
     lengths = narrow(np.diff(by_rank[1], prepend=0))

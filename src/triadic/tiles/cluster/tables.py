@@ -89,7 +89,7 @@ class TableRun:
     def __init__(self, client: Client, tiles: StoredTiles, plan: TablePlan, output: str) -> None:
         self._pool, self._tiles, self._plan = WorkerPool(client), tiles, plan
         self._output = absolute_place(output).rstrip("/")
-        self._store = open_store(self._output)
+        self._store, self._work = open_store(self._output), open_store(work_place(self._output))
         self._state = {"graph": tiles.fingerprint, "table": plan.name}
 
     def run(
@@ -115,7 +115,7 @@ class TableRun:
         if found is not None:
             return found
         with ExitStack() as stack:
-            work = open_store(work_place(self._output))
+            work = self._work
             if isinstance(work, FolderStore):
                 make_folder(work.folder)
                 stack.enter_context(locked(work.folder))
@@ -149,13 +149,12 @@ class TableRun:
 
     def _begin(self) -> None:
         """Check that the folder is empty or holds an unfinished table of the same graph and measures."""
-        work = open_store(work_place(self._output))
-        state = _read(work, _STATE)
+        state = _read(self._work, _STATE)
         if state is None:
             others = [name for name in self._store.list() if name not in (WORK, "")]
             if others:
                 raise WriteError(f"{self._output}: holds a file of something else ({others[0]}); choose a new name")
-            work.put(_STATE, [seal(self._state)])
+            self._work.put(_STATE, [seal(self._state)])
         elif state != self._state:
             raise WriteError(
                 f"{self._output}: holds an unfinished table of another graph or of other measures; remove it, or "
@@ -200,12 +199,11 @@ class TableRun:
 
     def _parts(self) -> list[Part]:
         """Return the parts of the table: those of an earlier run of the same table, some of which may be written."""
-        work = open_store(work_place(self._output))
-        found = _read(work, _PARTS)
+        found = _read(self._work, _PARTS)
         if found is None:
             allowed = self._pool.allowed_bytes()
             parts = parts_of(self._tiles, self._plan, allowed, self._pool.threads)
-            work.put(_PARTS, [seal({"parts": [list(astuple(part)) for part in parts]})])
+            self._work.put(_PARTS, [seal({"parts": [list(astuple(part)) for part in parts]})])
             return parts
         return [Part(*part) for part in found["parts"]]
 

@@ -260,10 +260,8 @@ class TileWriter:
             columns += column_counts(indices, len(columns), threads=self.threads)
             return
         cuts = blocks.cut_evenly(len(indices), -(-len(indices) // _COUNTED_AT_A_TIME))
-        blocks.run(
-            lambda _, b: kernels.count_columns(indices[cuts[b] : cuts[b + 1]], columns),
-            len(cuts) - 1,
-            threads=self.threads,
+        blocks.run_cuts(
+            lambda _, bounds: kernels.count_columns(indices[slice(*bounds)], columns), cuts, threads=self.threads
         )
 
     def _write_header(self) -> None:

@@ -220,22 +220,19 @@ class Checkpoint:
     combine: str | None = None
 
 
+_PLAIN = ("origin", "directed", "both_ends", "loops", "labels", "labelled", "checksums")  # stored as they are
+
+
 def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
     """Write the checkpoint; the spilled keys and the arrays must be written before."""
     content = {
         "version": _VERSION,
-        "origin": checkpoint.origin,
         "cuts": checkpoint.grid.cuts.tolist(),
         "shift": checkpoint.grid.shift,
         "joined": checkpoint.joined.tolist(),
         "sums": checkpoint.spill.sums.tolist(),
         "index": checkpoint.spill.save(work),
-        "directed": checkpoint.directed,
-        "both_ends": checkpoint.both_ends,
-        "loops": checkpoint.loops,
-        "labels": checkpoint.labels,
-        "labelled": checkpoint.labelled,
-        "checksums": checkpoint.checksums,
+        **{name: getattr(checkpoint, name) for name in _PLAIN},
     }
     if checkpoint.spill.weight_sums is not None:
         content |= {"combine": checkpoint.combine, "weight_sums": checkpoint.spill.weight_sums.tolist()}
@@ -255,17 +252,11 @@ def read_checkpoint(work: FolderStore, identity: Identity, options: dict[str, An
         combine = content.get("combine")
         weight_sums = None if combine is None else np.array(content["weight_sums"], dtype=np.int64)
         return Checkpoint(
-            content["origin"],
-            grid,
-            np.array(content["joined"], dtype=np.int64),
-            Spill.load(work, grid.ranges, sums, content["index"], weight_sums),
-            content["directed"],
-            content["both_ends"],
-            content["loops"],
-            content["labels"],
-            content["labelled"],
-            content["checksums"],
-            combine,
+            grid=grid,
+            joined=np.array(content["joined"], dtype=np.int64),
+            spill=Spill.load(work, grid.ranges, sums, content["index"], weight_sums),
+            combine=combine,
+            **{name: content[name] for name in _PLAIN},
         )
     except (ReadError, ValueError, KeyError, TypeError, OverflowError):
         return None

@@ -228,7 +228,8 @@ def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBi
         return _count_entries(tiles, task, counter)
     layout, group = tiles.layout, Group(tiles.layout, counter)
     columns = counter.rank_columns
-    in_place = counter.in_place and not _uses_card(counter)
+    # A device joins the tiles of one triple at a time.
+    in_place = counter.in_place and (counter.device == "cpu" or (counter.device == "auto" and not has_card()))
     # Half of the memory, because tiles and the sums of the task take the other half.
     plan = SpanPlan(layout, allowed_bytes() // 2, threads=1, columns=columns, spare=min(spare, allowed_bytes() // 8))
     kept = hub_bits if in_place and plan.kept_bytes else None
@@ -261,11 +262,6 @@ def _prefetch(
         together = sum(tiles.layout.tile_bytes(*tile) for tile in {*used, *later.tiles})
         if together + working <= allowed_bytes():
             tiles.prefetch(later.tiles)
-
-
-def _uses_card(counter: PartCounter) -> bool:
-    """Return whether a device may count, which joins the tiles of one triple at a time."""
-    return counter.device != "cpu" and (counter.device != "auto" or has_card())
 
 
 def _narrow(piece: Piece) -> Piece:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import triadic
 from triadic.tiles.file_format import degree_name, put_all_vertices, put_array
 from triadic.tiles.layout import Header, write_header
+from triadic.tiles.sorting import SortedTile
 from triadic.tiles.store import FolderStore
 from triadic.tiles.tile_file import tile_name, tile_parts
 
@@ -82,7 +83,9 @@ def store_tiles(source, folder):
         checksums[degree_name(i)] = put_array(store, degree_name(i), np.ascontiguousarray(source.degree(i)))
         for j in range(i + 1):
             tile = source.tile(i, j)
-            parts = tile_parts(i, j, np.diff(tile.indptr), tile.indices, tile.state, len(tile.indices), tile.weights)
+            parts = tile_parts(
+                i, j, SortedTile(np.diff(tile.indptr), tile.indices, tile.state, len(tile.indices), tile.weights)
+            )
             store.put(tile_name(i, j), parts)
     write_header(store, Header(layout, None, {}, checksums))
 

@@ -15,6 +15,7 @@ from strategies import NIGHTLY
 from triadic.errors import ReadError, TriadicError
 from triadic.tiles.file_format import degree_name, label_ends_name, label_name, put_array, seal, unseal, vertex_name
 from triadic.tiles.layout import HEADER
+from triadic.tiles.sorting import SortedTile
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile_file import read_file, tile_parts
@@ -144,7 +145,7 @@ def test_forged_columns_with_right_checksums_are_errors(counted, tmp_path, tile,
     at = int(good.indptr[row])
     indices[at] = indices[at + 1] if value == "repeat" else len(good.indptr) if value == "row" else value
     arcs = len(indices)
-    store.put(f"tile-{i}-{j}", tile_parts(i, j, np.diff(good.indptr), indices, good.state, arcs))
+    store.put(f"tile-{i}-{j}", tile_parts(i, j, SortedTile(np.diff(good.indptr), indices, good.state, arcs)))
     with pytest.raises(ReadError, match=f"tile-{i}-{j}"):
         triadic.triangles(triadic.TiledGraph(tiles))
 
@@ -156,7 +157,8 @@ def test_forged_states_are_errors(counted, tmp_path):
     for wrong in (0, 4, 255):
         state = np.array(good.state)
         state[3] = wrong
-        store.put("tile-0-0", tile_parts(0, 0, np.diff(good.indptr), np.array(good.indices), state, 2 * len(state)))
+        tile = SortedTile(np.diff(good.indptr), np.array(good.indices), state, 2 * len(state))
+        store.put("tile-0-0", tile_parts(0, 0, tile))
         with pytest.raises(ReadError, match="states"):
             triadic.triad_census(triadic.TiledGraph(tiles))
 

@@ -23,6 +23,7 @@ from triadic.graph.graph import weight_limits
 from triadic.tiles import partition, spill, tiling
 from triadic.tiles.file_format import seal, unseal
 from triadic.tiles.layout import HEADER
+from triadic.tiles.sorting import SortedTile
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks, open_rows
@@ -418,7 +419,9 @@ def test_forged_weights_with_right_checksums_are_errors(stored, value):
     forged[0, 3] = value
 
     def put(weights):
-        tiles.store.put("tile-2-1", tile_parts(2, 1, np.diff(part.indptr), part.indices, part.state, 0, weights))
+        tiles.store.put(
+            "tile-2-1", tile_parts(2, 1, SortedTile(np.diff(part.indptr), part.indices, part.state, 0, weights))
+        )
 
     put(forged)
     for read in (lambda source: source.tile(2, 1), lambda source: source.tile_rows(2, 1).rows(0, len(part.indptr) - 1)):

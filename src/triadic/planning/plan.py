@@ -55,7 +55,7 @@ _SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the les
 _MORE_RANGES = (4, 8, 16, 32, 64, 128, MOST_RANGES)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Plan(ResultTable):
     """What a count takes.
 
@@ -89,20 +89,20 @@ class Plan(ResultTable):
         What the estimates are based on.
     """
 
-    way: str
+    way: str = IN_MEMORY
     of: str
     vertices: int
     edges: int
-    ranges: int
-    tasks: int
+    ranges: int = 1
+    tasks: int = 1
     bytes_read: int
-    bytes_written: int
+    bytes_written: int = 0
     bytes_held: int
     memory: int
-    memory_to_tile: int
-    ranges_to_tile: int
+    memory_to_tile: int = 0
+    ranges_to_tile: int = 0
     threads: int
-    workers: int
+    workers: int = 1
     seconds: dict[str, float]
     basis: str
 
@@ -447,10 +447,10 @@ class _Planner:
     def _plan(self, graph: Shape | ModelShape | Layout, basis: str, seconds: dict[str, float], **figures: Any) -> Plan:  # noqa: ANN401 - figures of a plan, of several types
         if self.speed == default_rates(self.threads):
             basis += "; times of a common server, until --measure measures this one"
-        alone = {"way": IN_MEMORY, "ranges": 1, "tasks": 1, "bytes_written": 0, "workers": 1}
-        alone |= {"memory_to_tile": 0, "ranges_to_tile": 0}
-        sizes = {"vertices": graph.vertices, "edges": graph.edges, "threads": self.threads, "of": self.measure.name}
-        return Plan(**{**alone, **sizes, **figures}, seconds=seconds, basis=basis)
+        return Plan(
+            of=self.measure.name, vertices=graph.vertices, edges=graph.edges, threads=self.threads, seconds=seconds,
+            basis=basis, **figures,
+        )  # fmt: skip
 
     def _alike(self, graph: Shape | ModelShape | Layout) -> tuple[Measure, float]:
         """Return a measure whose rates are known, and the work of this one in proportion to it."""

@@ -189,13 +189,11 @@ def _count_parts(tiles: TileEstimate, parts: Sequence[Measure], **keywords: Any)
         part.tile_count.work(sizes) / max(1.0, TRIANGLES.work(sizes)) if part.tile_count.adds_over != "edges" else 1.0
         for part in parts
     ]
+    added = ("bytes_read", "bytes_written", "tasks", "tile_bytes")
     return TileCount(
-        bytes_read=sum(part.bytes_read for part in found),
-        bytes_written=sum(part.bytes_written for part in found),
+        **{name: sum(getattr(part, name) for part in found) for name in added},
         bytes_held=max(part.bytes_held for part in found),
-        tasks=sum(part.tasks for part in found),
         costs=tuple(ratio * cost for part, ratio in zip(found, ratios, strict=True) for cost in part.costs),
-        tile_bytes=sum(part.tile_bytes for part in found),
     )
 
 

@@ -90,8 +90,7 @@ def count(
     if on_device is not None:
         count_ranges(source, counter, sums, on_device, memory, progress)
     layout, counted = source.layout, sums.counted_triples()
-    every = list(triples(layout))
-    remaining = [triple for triple in every if triple not in counted]
+    remaining = [triple for triple in triples(layout) if triple not in counted]
     if not remaining:
         if progress is not None:
             progress(1, 1)
@@ -99,14 +98,14 @@ def count(
     needed = _needed(layout, counter, memory, threads)
     room = memory - needed.sums - work.COUNT_FLOOR
     spare = room - needed.tiles - needed.working if counter.in_place else 0
-    plan = SpanPlan(layout, room, threads=threads, columns=_columns(counter), spare=spare)
+    plan = SpanPlan(layout, room, threads=threads, columns=counter.rank_columns, spare=spare)
     with CachedTiles(valued(source, counter.values), room - needed.working) as tiles:
         numbers = tests(lambda: work.entries_tested(tiles))
         cost = work.costs(layout, numbers)
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
         planned = [plan.spans(group, in_place=counter.in_place) for group in groups(remaining, cost)]
         tiles.follow([span.tiles for spans in planned for span in spans])
-        opened = OpenSpans(tiles, HubBits() if plan.keeps_hubs else None)
+        opened = OpenSpans(tiles, HubBits() if plan.kept_bytes else None)
         group, freed = Group(layout, counter), FreedMemory(memory)
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
             addition: Future[None] = adder.submit(lambda: None)
@@ -220,7 +219,7 @@ def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Trip
 
 def _needed(layout: Layout, counter: PartCounter, memory: int, threads: int) -> Needed:
     """Return the bytes of the triple that takes the most memory."""
-    needed = most_needed(layout, threads=threads, columns=_columns(counter))
+    needed = most_needed(layout, threads=threads, columns=counter.rank_columns)
     least = sum(needed) + work.COUNT_FLOOR
     if least > memory:
         raise OutOfMemoryError(
@@ -229,11 +228,6 @@ def _needed(layout: Layout, counter: PartCounter, memory: int, threads: int) -> 
             "ranges="
         )
     return needed
-
-
-def _columns(counter: PartCounter) -> int:
-    """Return the number of counts at each rank."""
-    return counter.columns if counter.per_rank else 0
 
 
 class RowsOfTiles:
@@ -365,4 +359,4 @@ def share_of(progress: Progress | None, done: int, cost: int, total: int) -> Pro
 
 
 def _bytes_of_sums(layout: Layout, counter: PartCounter) -> int:
-    return 16 * (counter.columns if counter.per_rank else 0) * layout.vertices
+    return 16 * counter.rank_columns * layout.vertices

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.errors import MissingFileError, ReadError
+from triadic.errors import ReadError
 from triadic.graph.weights import EdgeLimits
 from triadic.tiles.file_format import parse_json, seal, verify
 
@@ -313,13 +313,9 @@ def read_header(store: TileStore) -> Header:
         written = store.refresh(HEADER).tobytes()
         content = parse_json(written)
         _check_version(content, where)
-        content = verify(content)
-    except (MissingFileError, ReadError):
+        return _header(verify(content), blake2b(written, digest_size=16).hexdigest())
+    except ReadError:
         raise
-    except ValueError as error:
-        raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}; make the tiles again") from None
-    try:
-        return _header(content, blake2b(written, digest_size=16).hexdigest())
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError) as error:
         raise ReadError(where, f"is damaged: {' '.join(str(error).split())[:200]}; make the tiles again") from None
 

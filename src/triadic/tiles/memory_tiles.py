@@ -64,41 +64,36 @@ class MemoryTiles:
             rows = self._ends[:, cuts[i] : cuts[i + 1]]
             edges[i] = np.diff(rows, axis=0).sum(axis=1)
         arcs = 2 * oriented.num_edges if arcs is None else arcs
-        self._layout = Layout(cuts, edges, oriented.state is not None, arcs, dropped or Dropped())
+        self.layout = Layout(cuts, edges, oriented.state is not None, arcs, dropped or Dropped())
         if weights is not None:
-            self._layout = self.with_weights(weights).layout
-
-    @property
-    def layout(self) -> Layout:
-        """The size of the graph and its ranges."""
-        return self._layout
+            self.layout = self.with_weights(weights).layout
 
     def with_weights(self, weights: EntryValues) -> MemoryTiles:
         """Return the same tiles with weights; the graph is not copied."""
         weighted = copy(self)
         weighted._weights = weights  # noqa: SLF001 - of its own class
         limits, of_edges = limits_of(weights, self._oriented.state), edge_limits_of(weights, self._oriented.state)
-        weighted._layout = replace(self._layout, weight_limits=limits, edge_limits=of_edges)  # noqa: SLF001
+        weighted.layout = replace(self.layout, weight_limits=limits, edge_limits=of_edges)
         return weighted
 
     @property
     def nbytes(self) -> int:
         """Total number of bytes of all tiles."""
-        ranges = range(self._layout.ranges)
-        return sum(self._layout.tile_bytes(i, j) for i in ranges for j in range(i + 1))
+        ranges = range(self.layout.ranges)
+        return sum(self.layout.tile_bytes(i, j) for i in ranges for j in range(i + 1))
 
     def tile(self, i: int, j: int) -> Tile:
         """Return a copy of the tile of rows in range `i` and columns in range `j`."""
-        return self._rows(i, j, 0, self._layout.length(i))
+        return self._rows(i, j, 0, self.layout.length(i))
 
     def tile_rows(self, i: int, j: int) -> ReadRows:
         """Return the rows of the tile of ranges `i` and `j`, each of which is a copy."""
-        length = self._layout.length(i)
-        step = max(1, length * _ROW_ENTRIES // max(1, int(self._layout.tile_edges[i, j])))
+        length = self.layout.length(i)
+        step = max(1, length * _ROW_ENTRIES // max(1, int(self.layout.tile_edges[i, j])))
         return ReadRows(np.append(np.arange(0, length, step), length), partial(self._rows, i, j))
 
     def _rows(self, i: int, j: int, first: int, last: int) -> Tile:
-        cuts = self._layout.cuts
+        cuts = self.layout.cuts
         rows = slice(int(cuts[i]) + first, int(cuts[i]) + last)
         start, stop = self._ends[j, rows], self._ends[j + 1, rows]
         indptr = np.concatenate([[0], np.cumsum(stop - start)])
@@ -114,7 +109,7 @@ class MemoryTiles:
 
     def degree(self, i: int) -> Int64Array:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
-        cuts = self._layout.cuts
+        cuts = self.layout.cuts
         return self._oriented.degree[cuts[i] : cuts[i + 1]]
 
     def tested(self) -> None:

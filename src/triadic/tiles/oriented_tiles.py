@@ -20,12 +20,11 @@ from triadic.core.cached import cached_property
 from triadic.core.memory import drop_pages
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.vertex_arrays import take, take_in_windows
-from triadic.errors import WriteError
 from triadic.io.temporary_files import whole_file
 from triadic.tiles.edge_sums import sum_over_edges
 from triadic.tiles.engine import count
 from triadic.tiles.file_format import file_checksum
-from triadic.tiles.store import FolderStore, locked, write_errors
+from triadic.tiles.store import FolderStore, locked, make_folder, write_errors
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.sums import FolderSums, MemorySums, RangeValues
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
@@ -288,9 +287,10 @@ class OrientedTiles:
         WriteError
             If the file cannot be written.
         """
-        if self.results is None:
+        if self.results is None or 0 in shape:
             return np.zeros(shape, dtype=dtype)
-        return _mapped(self.results / f"{name}.npy", shape, dtype)
+        with new_file(self.results / f"{name}.npy") as temporary:
+            return mapped_zeros(temporary, shape, dtype)
 
     def at_vertices(self, at_rank: AnyArray, name: str, *, threads: int) -> AnyArray:
         """Return the value at the rank of each vertex, shape (n,), as `result` returns an array."""
@@ -370,12 +370,7 @@ class OrientedTiles:
             self._count(counter, in_memory, workers, progress, on_device)
             return self._summed(counter, in_memory, layout)
         folder = self.results / counter.name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise WriteError(
-                f"{folder}: cannot be created: {error.strerror}; expected results= a folder that can be written to"
-            ) from None
+        make_folder(folder, "results= ")
         with locked(folder):
             sums = FolderSums(folder, layout, counter, self.source.fingerprint)
             self._count(counter, sums, workers, progress, on_device)
@@ -433,11 +428,3 @@ class OrientedTiles:
             fill(values)
             return values
         return write_sealed(self.results / name, shape, first.dtype.type, fill, graph=graph)
-
-
-def _mapped(path: Path, shape: tuple[int, ...], dtype: type[np.generic]) -> AnyArray:
-    """Return the zeros of a new ``.npy`` file, mapped into memory for writing; raise WriteError if the disk is full."""
-    if 0 in shape:
-        return np.zeros(shape, dtype=dtype)
-    with new_file(path) as temporary:
-        return mapped_zeros(temporary, shape, dtype)

@@ -149,7 +149,7 @@ class Spill:
         if self.weight_sums is not None and (int(self.weight_sums[cell]) - weight_total) % (1 << 64):
             name = spilled_weights_name(i)
             raise ReadError(self.folder / name, "is damaged: its weights are not those that were written")
-        if not inside or (int(self.sums[i * (i + 1) // 2 + j]) - total) % (1 << 64):
+        if not inside or (int(self.sums[cell]) - total) % (1 << 64):
             raise ReadError(self.folder / spill_name(i), "is damaged: its keys are not those that were written")
 
     def save(self, folder: store.FolderStore) -> list[int]:

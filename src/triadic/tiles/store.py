@@ -141,19 +141,14 @@ class FolderStore:
     def get(self, name: str) -> Uint8Array:
         """Return the bytes of a file; the GIL is released while they are read."""
         path = self.folder / name
-        try:
-            with path.open("rb", buffering=0) as file:
-                content = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
-                view, filled = as_bytes(content), 0
-                while filled < len(content):
-                    step = file.readinto(view[filled:])
-                    if not step:
-                        raise ReadError(path, "became shorter while it was read")
-                    filled += step
-        except FileNotFoundError:
-            raise MissingFileError(path, "there is no such file") from None
-        except OSError as error:
-            raise ReadError(path, f"cannot be read: {error.strerror}") from None
+        with _read_errors(path), path.open("rb", buffering=0) as file:
+            content = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
+            view, filled = as_bytes(content), 0
+            while filled < len(content):
+                step = file.readinto(view[filled:])
+                if not step:
+                    raise ReadError(path, "became shorter while it was read")
+                filled += step
         return content
 
     def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
@@ -162,18 +157,13 @@ class FolderStore:
 
     @staticmethod
     def _read_span(path: Path, start: int, stop: int) -> bytes:
-        try:
-            with open_descriptor(path, os.O_RDONLY) as descriptor:
-                # A length beyond the end of the file would reserve memory for it.
-                stop = min(stop, os.fstat(descriptor).st_size)
-                parts: list[bytes] = []
-                while start < stop and (part := os.pread(descriptor, min(stop - start, _LONGEST_READ), start)):
-                    parts.append(part)
-                    start += len(part)
-        except FileNotFoundError:
-            raise MissingFileError(path, "there is no such file") from None
-        except OSError as error:
-            raise ReadError(path, f"cannot be read: {error.strerror}") from None
+        with _read_errors(path), open_descriptor(path, os.O_RDONLY) as descriptor:
+            # A length beyond the end of the file would reserve memory for it.
+            stop = min(stop, os.fstat(descriptor).st_size)
+            parts: list[bytes] = []
+            while start < stop and (part := os.pread(descriptor, min(stop - start, _LONGEST_READ), start)):
+                parts.append(part)
+                start += len(part)
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def refresh(self, name: str) -> Uint8Array:
@@ -183,15 +173,10 @@ class FolderStore:
     def mapped(self, name: str) -> tuple[Uint8Array, object]:
         """Return the bytes of a file, mapped into memory, and its size, time of modification and number."""
         path = self.folder / name
-        try:
-            with path.open("rb") as file:
-                status = os.fstat(file.fileno())
-                # Writable, so that kernels take the same type of array from files and from memory; nothing is written.
-                whole = np.memmap(file, dtype=np.uint8, mode="c") if status.st_size else np.empty(0, dtype=np.uint8)
-        except FileNotFoundError:
-            raise MissingFileError(path, "there is no such file") from None
-        except OSError as error:
-            raise ReadError(path, f"cannot be read: {error.strerror}") from None
+        with _read_errors(path), path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            # Writable, so that kernels take the same type of array from files and from memory; nothing is written.
+            whole = np.memmap(file, dtype=np.uint8, mode="c") if status.st_size else np.empty(0, dtype=np.uint8)
         return np.asarray(whole), (status.st_size, status.st_mtime_ns, status.st_ino)
 
     def drop_copy(self, name: str) -> bool:  # noqa: ARG002 - of `TileStore`
@@ -307,6 +292,17 @@ def open_descriptor(path: Path, flags: int) -> Iterator[int]:
 
 
 @contextmanager
+def _read_errors(path: Path) -> Iterator[None]:
+    """Raise MissingFileError or ReadError with the path of a file if the block raises an OSError."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise MissingFileError(path, "there is no such file") from None
+    except OSError as error:
+        raise ReadError(path, f"cannot be read: {error.strerror}") from None
+
+
+@contextmanager
 def write_errors(place: Path | str) -> Iterator[None]:
     """Raise WriteError with the name of the place if the block raises an OSError."""
     try:
@@ -315,6 +311,16 @@ def write_errors(place: Path | str) -> Iterator[None]:
         raise
     except OSError as error:
         raise WriteError.of(place, error) from error
+
+
+def make_folder(folder: Path, argument: str = "") -> None:
+    """Make a folder for results; raise a WriteError that names the argument it comes from if it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WriteError(
+            f"{folder}: cannot be created: {error.strerror}; expected {argument}a folder that can be written to"
+        ) from None
 
 
 @contextmanager

@@ -32,7 +32,6 @@ from triadic.tiles.url_store import UrlStore
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray
-    from triadic.tiles.layout import Layout
     from triadic.tiles.store import TileStore
     from triadic.tiles.tile import Tile
 
@@ -67,7 +66,7 @@ class StoredTiles:
     def __init__(self, store: TileStore) -> None:
         self.store = store
         self._header = read_header(store)
-        self._layout = replace(self._header.layout, weight_limits=None)
+        self.layout = replace(self._header.layout, weight_limits=None)
         self._rows: dict[tuple[int, int], StoredRows] = {}
         self._checked: dict[tuple[int, int], dict[str, int]] = {}
 
@@ -82,7 +81,7 @@ class StoredTiles:
         if self.weight_limits is None:
             raise ReadError(self.store.place, "has no weights; expected tiles that were made with weights")
         weighted = copy(self)
-        weighted._layout = self._header.layout  # noqa: SLF001 - of its own class
+        weighted.layout = self._header.layout
         weighted._rows, weighted._checked = {}, {}  # noqa: SLF001 - of its own class
         return weighted
 
@@ -95,11 +94,6 @@ class StoredTiles:
         """Return whether the weights are those of a column; True means any, and a header may not name its column."""
         recorded = self.origin.get("weights")
         return column is True or recorded is None or str(column) == str(recorded)
-
-    @property
-    def layout(self) -> Layout:
-        """The size of the graph and its ranges; tiles come with weights if it is weighted."""
-        return self._layout
 
     @property
     def origin(self) -> dict[str, Any]:

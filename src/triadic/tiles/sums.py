@@ -76,6 +76,11 @@ class PartCounter:
     device: str = "cpu"
     values: TileValues | None = None
 
+    @property
+    def rank_columns(self) -> int:
+        """Number of counts at each rank: 0 for a count in total."""
+        return self.columns if self.per_rank else 0
+
     def range_shape(self, layout: Layout, i: int) -> tuple[int, ...]:
         """Return the shape of the results at the ranks of range `i`."""
         return (layout.length(i),) if self.columns == 1 else (layout.length(i), self.columns)

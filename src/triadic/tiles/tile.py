@@ -20,9 +20,8 @@ from triadic.core.oriented import ranks_in_triangles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from types import TracebackType
 
-    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint8Array
+    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint8Array
     from triadic.tiles.layout import Layout
 
     Ranges = tuple[int, int]  # the range of a tile's rows and the range of its columns
@@ -69,31 +68,30 @@ class Tile:
             None if weights is None else weights.copy(),
         )
 
+    def of_entries(self, indptr: Int64Array, chosen: slice | AnyArray) -> Tile:
+        """Return a tile of the chosen entries, which are views if `chosen` is a slice, and else copies."""
+        state, weights = self.state, self.weights
+        return Tile(
+            indptr,
+            self.indices[chosen],
+            None if state is None else state[chosen],
+            None if weights is None else weights[:, chosen],
+        )
+
 
 def rows_of(tile: Tile, first: int, last: int) -> Tile:
     """Return the rows `first` .. `last` - 1 of a tile, whose entries are a view of the tile's."""
     indptr = tile.indptr[first : last + 1]
-    entries = slice(int(indptr[0]), int(indptr[-1]))
-    state, weights = tile.state, tile.weights
-    return Tile(
-        indptr - indptr[0],
-        tile.indices[entries],
-        None if state is None else state[entries],
-        None if weights is None else weights[:, entries],
-    )
+    return tile.of_entries(indptr - indptr[0], slice(int(indptr[0]), int(indptr[-1])))
 
 
 def columns_of(tile: Tile, first: int, last: int) -> Tile:
     """Return the columns `first` .. `last` - 1 of a tile, numbered from 0; their entries are copies."""
     chosen = (tile.indices >= first) & (tile.indices < last)
     before = np.concatenate([[0], np.cumsum(chosen)])
-    state, weights = tile.state, tile.weights
-    return Tile(
-        before[tile.indptr],
-        tile.indices[chosen] - np.int32(first),
-        None if state is None else state[chosen],
-        None if weights is None else weights[:, chosen],
-    )
+    part = tile.of_entries(before[tile.indptr], chosen)
+    part.indices[:] -= np.int32(first)
+    return part
 
 
 class TileSource(Protocol):
@@ -186,16 +184,11 @@ class LeaflessTiles:
 
     def __init__(self, source: TileSource, ranks: int) -> None:
         self.source, self.ranks = source, ranks
-        self._layout = source.layout.first_ranks(ranks)
-
-    @property
-    def layout(self) -> Layout:
-        """The layout of the remaining ranks; ranges may be empty, and numbers of edges are upper bounds."""
-        return self._layout
+        self.layout = source.layout.first_ranks(ranks)
 
     def tile(self, i: int, j: int) -> Tile:
         """Return the remaining rows of tile (i, j); no removed rank is a column of these rows."""
-        whole, rows = self.source.tile(i, j), self._layout.length(i)
+        whole, rows = self.source.tile(i, j), self.layout.length(i)
         if rows == len(whole.indptr) - 1:
             return whole
         part = rows_of(whole, 0, rows)
@@ -207,7 +200,7 @@ class LeaflessTiles:
 
     def degree(self, i: int) -> Int64Array:
         """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""
-        return self.source.degree(i)[: self._layout.length(i)]
+        return self.source.degree(i)[: self.layout.length(i)]
 
 
 class TileValues(Protocol):
@@ -233,12 +226,7 @@ class ValuedTiles:
     """
 
     def __init__(self, source: TileSource, values: TileValues) -> None:
-        self.source, self.values = source, values
-
-    @property
-    def layout(self) -> Layout:
-        """The size of the graph and its ranges."""
-        return self.source.layout
+        self.source, self.values, self.layout = source, values, source.layout
 
     def tile(self, i: int, j: int) -> Tile:
         """Return the tile of rows in range `i` and columns in range `j`."""
@@ -284,7 +272,7 @@ class CachedTiles:
     """
 
     def __init__(self, source: TileSource, room: int, *, loaders: int = 1) -> None:
-        self._source, self._room = source, room
+        self._source, self._room, self.layout = source, room, source.layout
         self._futures: OrderedDict[Ranges, Future[Tile]] = OrderedDict()
         self._pinned: frozenset[Ranges] = frozenset()
         self._uses: dict[Ranges, list[int]] = {}  # the calls of `fetch` that need each tile
@@ -295,16 +283,9 @@ class CachedTiles:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._loader.shutdown(wait=True, cancel_futures=True)
         self._futures.clear()
-
-    @property
-    def layout(self) -> Layout:
-        """The size of the graph and its ranges."""
-        return self._source.layout
 
     def tile(self, i: int, j: int) -> Tile:
         """Return a tile; wait until it is loaded if it is not in memory."""

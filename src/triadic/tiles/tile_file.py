@@ -29,7 +29,8 @@ from triadic.tiles.tile import Tile, marks_of
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint8Array
+    from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
+    from triadic.tiles.sorting import SortedTile
     from triadic.tiles.store import Bytes, TileStore
 
 _END = b"\xff\xff\xff\xff\0\0\0\0"  # of a stream of Arrow
@@ -62,34 +63,19 @@ class _Parts:
     close = flush
 
 
-def tile_parts(
-    i: int,
-    j: int,
-    lengths: Int64Array,
-    indices: Int32Array,
-    state: Uint8Array | None,
-    arcs: int,
-    weights: Float64Array | None = None,
-) -> list[Bytes]:
+def tile_parts(i: int, j: int, tile: SortedTile) -> list[Bytes]:
     """Return the parts of the file of tile (i, j) in order.
 
     Parameters
     ----------
     i, j : int
         Ranges of the rows and of the columns.
-    lengths : int64 array, shape (rows,)
-        Number of edges of each row.
-    indices : int32 array, shape (edges,)
-        Columns, counted from the first of range `j`, rising within a row.
-    state : uint8 array, shape (edges,), or None
-        Directions of a directed graph's arcs, as in `triadic.core.oriented.Oriented`.
-    arcs : int
-        Number of different arcs of the input in this tile, also if directions are not stored.
-    weights : float64 array, shape (kinds, edges), optional
-        Weights, as in `triadic.tiles.tile.Tile`.
+    tile : SortedTile
+        The tile; its columns are counted from the first of range `j`.
     """
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
+    lengths, indices, state, weights = tile.lengths, tile.indices, tile.state, tile.weights
     longest = int(lengths.max(initial=0))
     width = 1 if longest < 1 << 8 else 2 if longest < 1 << 16 else 4
     lists: dict[str, AnyArray] = {"lengths": lengths.astype(f"<u{width}"), "columns": indices}
@@ -101,7 +87,7 @@ def tile_parts(
         "ranges": [i, j],
         "rows": len(lengths),
         "edges": len(indices),
-        "arcs": arcs,
+        "arcs": tile.arcs,
         "kinds": 0 if weights is None else len(weights),
         "checksums": {name: checksum_of(values) for name, values in lists.items()},
     }
@@ -153,13 +139,9 @@ class TileFile(NamedTuple):
 
     def tile_of(self, indptr: Int64Array, entries: slice) -> Tile:
         """Return a tile of some consecutive entries, in rows that start at `indptr`."""
-        state, weights = self.lists.get("states"), self.lists.get("weights")
-        return Tile(
-            indptr,
-            self.lists["columns"][entries],
-            None if state is None else state[entries],
-            None if weights is None else weights.reshape(self.kinds, self.edges)[:, entries],
-        )
+        weights = self.lists.get("weights")
+        of_kinds = None if weights is None else weights.reshape(self.kinds, self.edges)
+        return Tile(indptr, self.lists["columns"], self.lists.get("states"), of_kinds).of_entries(indptr, entries)
 
 
 def read_file(
@@ -187,7 +169,8 @@ def read_file(
 
     Examples
     --------
-    >>> parts = tile_parts(0, 0, np.array([0, 1]), np.array([0], dtype=np.int32), None, 1)
+    >>> from triadic.tiles.sorting import SortedTile
+    >>> parts = tile_parts(0, 0, SortedTile(np.array([0, 1]), np.array([0], dtype=np.int32), None, 1))
     >>> content = np.concatenate([np.frombuffer(part, dtype=np.uint8) for part in parts if len(part)])
     >>> read_file(content, 0, 0, "tile-0-0").tile().indptr
     array([0, 0, 1])

@@ -26,12 +26,12 @@ from triadic.tiles.work import narrow, put_together, tested_of_lengths
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint8Array
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.orient.bucket_keys import WeightRule, Wrong
-    from triadic.errors import ArgumentError
+    from triadic.devices.cpu.orient.bucket_keys import WeightRule
     from triadic.tiles.sorting import SortedTile
     from triadic.tiles.store import Bytes, FolderStore, TileStore
+    from triadic.tiles.tile import Tile
     from triadic.tiles.tile_file import TileFile
     from triadic.tiles.work_folder import Checkpoint
 
@@ -92,9 +92,9 @@ class TileWriter:
         self.limits: list[tuple[float, float]] = []  # of the weights of each tile so far
         self.edge_limits: list[EdgeLimits | None] = []
         unknown = None if self.rule is None else UNKNOWN_LIMITS
-        layout = Layout(self.cuts, self.keys, checkpoint.directed, 0, weight_limits=unknown)
-        self.strip_key_bytes = partition.strip_key_bytes(layout)
-        self.sorting = partition.sorting_bytes(layout, self.strips)
+        self.layout = Layout(self.cuts, self.keys, checkpoint.directed, 0, weight_limits=unknown)
+        self.strip_key_bytes = partition.strip_key_bytes(self.layout)
+        self.sorting = partition.sorting_bytes(self.layout, self.strips)
         needed = int(self.sorting.max())
         if needed > self.memory:
             least = needed + self.degree.nbytes + partition.FLOOR_BYTES
@@ -150,15 +150,15 @@ class TileWriter:
                 if self.lengths is not None:
                     self.tested.append(tested_of_lengths(self.lengths))
                 self.lengths = []
-                for row in self._fine(i):
-                    for name in self._spilled(row):
-                        self.work.delete(name)
+                for name in self._spilled(i):
+                    self.work.delete(name)
         self._report(self.ranges, 0)
 
     def _write_range(self, i: int, stored: set[str], executor: ThreadPoolExecutor) -> None:
         """Write the tiles whose rows are in range `i`, except stored ones."""
         write: Future[None] | None = None
-        write_bytes = 0
+        write_bytes = 0  # of a sort, without the keys in buckets
+        freed = self.strip_key_bytes - (partition.COLUMN_BYTES if self.rule is None else 0)
         for j in range(i + 1):
             self._report(i, j)
             if tile_name(i, j) in stored and self._count_stored(i, j):
@@ -168,33 +168,26 @@ class TileWriter:
             parts = self._sort(i, j)
             if write is not None:
                 write.result()
-            write, write_bytes = executor.submit(self._put, tile_name(i, j), parts), self._written_bytes(i, j)
+            write = executor.submit(self._put, tile_name(i, j), parts)
+            write_bytes = int(self.sorting[i, j]) - freed * int(self.strips[i, j])
             del parts
         if write is not None:
             write.result()
-
-    def _written_bytes(self, i: int, j: int) -> int:
-        """Return the bytes held while tile (i, j) is written: those of the sort without the keys in buckets."""
-        freed = self.strip_key_bytes - (partition.COLUMN_BYTES if self.rule is None else 0)
-        return int(self.sorting[i, j]) - freed * int(self.strips[i, j])
 
     def _put(self, name: str, parts: list[Bytes]) -> None:
         """Write the file of a tile."""
         self.store.put(name, parts)
         self.written.add(name)
 
-    def _spilled(self, row: int) -> list[str]:
-        """Return the names of the files of spilled keys of a fine range."""
-        return [spill_name(row)] if self.rule is None else [spill_name(row), spilled_weights_name(row)]
+    def _spilled(self, i: int) -> list[str]:
+        """Return the names of the files of spilled keys of range `i`."""
+        kinds = (spill_name, spilled_weights_name)[: 1 if self.rule is None else 2]
+        return [name_of(row) for row in self._fine(i) for name_of in kinds]
 
     def _report(self, i: int, j: int) -> None:
         """Report that all tiles before (i, j) are written."""
         if self.progress is not None:
             self.progress(int(self.keys[:i].sum() + self.keys[i : i + 1, :j].sum()), int(self.keys.sum()))
-
-    def _rows(self, i: int) -> int:
-        """Return the number of ranks in range `i`."""
-        return int(self.cuts[i + 1] - self.cuts[i])
 
     def _fine(self, i: int) -> range:
         """Return the fine ranges of range `i`."""
@@ -203,10 +196,8 @@ class TileWriter:
     def _sort(self, i: int, j: int) -> list[Bytes]:
         """Sort a tile, count its degrees, and return the parts of its file."""
         tile = self._sorted(i, j)
-        self._count(i, j, tile.lengths, tile.indices, tile.arcs)
-        if tile.weights is not None:
-            self._add_limits(tile.weights, tile.state)
-        return tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs, tile.weights)
+        self._count(i, j, tile.lengths, tile, tile.arcs)
+        return tile_parts(i, j, tile)
 
     def _sorted(self, i: int, j: int) -> SortedTile:
         checkpoint, rows, columns, threads = self.checkpoint, self._fine(i), self._fine(j), self.threads
@@ -217,55 +208,46 @@ class TileWriter:
             )
         except WrongWeightsError as error:
             ranks = int(self.cuts[i]) + error.wrong.row, int(self.cuts[j]) + error.wrong.column
-            raise self._refusal(error.wrong, ranks) from None
-
-    def _refusal(self, wrong: Wrong, ranks: tuple[int, int]) -> ArgumentError:
-        """Return the error for weights that cannot be combined, which names the vertices of an edge."""
-        ends = [self._vertex_at(rank) for rank in ranks]
-        return named_error(wrong, ends, self.ends, directed=self.checkpoint.directed)
+            raise named_error(error.wrong, [*map(self._vertex_at, ranks)], self.ends, directed=directed) from None
 
     def _vertex_at(self, rank: int) -> tuple[int, int | str]:
         """Return the vertex of a rank, and its label or, without labels, the vertex again."""
         checkpoint, i = self.checkpoint, int(np.searchsorted(self.cuts, rank, side="right")) - 1
-        at, length = rank - int(self.cuts[i]), self._rows(i)
+        at, length = rank - int(self.cuts[i]), self.layout.length(i)
         vertex = int(read_vertices(self.store, i, length, int(self.cuts[-1]), checkpoint.checksums)[at])
         if vertex >= checkpoint.labelled:
             return vertex, vertex
         labels = read_labels(self.store, i, checkpoint.labels, length, checkpoint.checksums)
         return vertex, labels[at]
 
-    def _add_limits(self, weights: Float64Array, state: Uint8Array | None) -> None:
-        """Add the limits of the weights of a tile."""
-        if weights.shape[1]:
-            kinds = EntryValues(*weights)
-            self.limits.append(limits_of(kinds, state))
-            self.edge_limits.append(edge_limits_of(kinds, state))
-
     def _count_stored(self, i: int, j: int) -> bool:
         """Count the degrees of a tile of an earlier run; return False if it is damaged and can be written again."""
         try:
             file = self._read_stored(i, j)
         except ReadError:
-            if all((self.work.folder / name).exists() for row in self._fine(i) for name in self._spilled(row)):
+            if all((self.work.folder / name).exists() for name in self._spilled(i)):
                 return False
             self.store.delete(tile_name(i, j))
             raise
         tile = file.tile()
-        self._count(i, j, np.diff(tile.indptr), tile.indices, file.arcs)
-        if tile.weights is not None:
-            self._add_limits(tile.weights, tile.state)
+        self._count(i, j, np.diff(tile.indptr), tile, file.arcs)
         return True
 
     def _read_stored(self, i: int, j: int) -> TileFile:
         where = f"{self.store.place}/{tile_name(i, j)}"
         file = read_file(self.store.get(tile_name(i, j)), i, j, where, weights=self.rule is not None)
         kinds = 0 if self.rule is None else 1 + self.rule.directed
-        if file.rows != self._rows(i) or file.edges > int(self.keys[i, j]) or file.kinds != kinds:
+        if file.rows != self.layout.length(i) or file.edges > int(self.keys[i, j]) or file.kinds != kinds:
             raise ReadError(where, "is a tile of another graph or of other ranges")
         return file
 
-    def _count(self, i: int, j: int, lengths: Int64Array, indices: Int32Array, arcs: int) -> None:
-        """Add a tile to the degrees of its rows and columns, and to the numbers of edges and arcs."""
+    def _count(self, i: int, j: int, lengths: Int64Array, tile: SortedTile | Tile, arcs: int) -> None:
+        """Add a tile to the degrees of its rows and columns, to the numbers of edges and arcs, and to the limits."""
+        indices = tile.indices
+        if tile.weights is not None and len(indices):
+            kinds = EntryValues(*tile.weights)
+            self.limits.append(limits_of(kinds, tile.state))
+            self.edge_limits.append(edge_limits_of(kinds, tile.state))
         self.edges[i, j] = len(indices)
         self.arcs += arcs
         if self.lengths is not None:
@@ -278,10 +260,8 @@ class TileWriter:
             columns += column_counts(indices, len(columns), threads=self.threads)
             return
         cuts = blocks.cut_evenly(len(indices), -(-len(indices) // _COUNTED_AT_A_TIME))
-        blocks.run(
-            lambda _, b: kernels.count_columns(indices[cuts[b] : cuts[b + 1]], columns),
-            len(cuts) - 1,
-            threads=self.threads,
+        blocks.run_cuts(
+            lambda _, bounds: kernels.count_columns(indices[slice(*bounds)], columns), cuts, threads=self.threads
         )
 
     def _write_header(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack, closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -296,9 +296,7 @@ def make_tiles(
     tiles = complete_tiles(store, identity, made_with)
     if tiles is not None and not any(name.startswith(WORK_FILES) for name in work.list()):
         return TilingResult(tiles, {})
-    silent = progress is False or progress is None
-    bar = nullcontext() if silent else reporting(progress, f"tiling {Path(store.place).name}")
-    with _held(store, work), bar as report:
+    with _held(store, work), reporting(progress, f"tiling {Path(store.place).name}") as report:
         # Another process may have written the tiles before it released the lock.
         tiles = complete_tiles(store, identity, made_with)
         if tiles is not None:

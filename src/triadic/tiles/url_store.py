@@ -227,7 +227,8 @@ class UrlStore:
         with self._download_lock(name):
             with suppress(ReadError, OSError):  # no copy, or one that cannot be read
                 found = self._cache.mapped(name)
-                _mark_as_used(self._cache.folder / name)
+                path = self._cache.folder / name
+                os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))  # the time of its last use
                 return found
             content = np.frombuffer(self._download(name), dtype=np.uint8)
             with suppress(WriteError):  # without a copy, the file is downloaded again when it is needed again
@@ -240,14 +241,9 @@ class UrlStore:
             return []
         paths, starts, stops = ([*column] for column in zip(*spans, strict=True))
         found: list[Any] = [None] * len(spans)
-        with suppress(Exception):  # `_read_span` raises the error with the name of the file
+        with suppress(Exception):  # `_download` raises the error with the name of the file
             found = self._system.cat_ranges([self._path(name) for name in paths], starts, stops, on_error="raise")
-        return [
-            self._read_span(*span) if part is None else bytes(part) for span, part in zip(spans, found, strict=True)
-        ]
-
-    def _read_span(self, name: str, start: int, stop: int) -> bytes:
-        return self._read(name, lambda: bytes(self._system.cat_file(self._path(name), start=start, end=stop)))
+        return [self._download(*span) if part is None else bytes(part) for span, part in zip(spans, found, strict=True)]
 
     def refresh(self, name: str) -> Uint8Array:
         """Download the file again.
@@ -370,8 +366,9 @@ class UrlStore:
             with suppress(Exception):
                 self._system.rmdir(self._root)
 
-    def _download(self, name: str) -> bytes:
-        return self._read(name, lambda: bytes(self._system.cat_file(self._path(name))))
+    def _download(self, name: str, start: int | None = None, stop: int | None = None) -> bytes:
+        """Return the bytes of a file, or those from `start` to `stop` - 1."""
+        return self._read(name, lambda: bytes(self._system.cat_file(self._path(name), start=start, end=stop)))
 
     def _read(self, name: str, request: Callable[[], T]) -> T:
         try:
@@ -438,11 +435,6 @@ class UrlStore:
 
     def _url(self, name: str) -> str:
         return f"{self.place}/{name}"
-
-
-def _mark_as_used(path: Path) -> None:
-    """Set the time of the last use of a copy; the time of its last change stays."""
-    os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))
 
 
 def work_folder(url: str) -> Path:

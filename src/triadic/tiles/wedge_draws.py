@@ -27,6 +27,8 @@ from triadic.devices.cpu.draws.wedge_sampling import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.devices.cpu.draws.choice import ChoiceTable
@@ -151,11 +153,23 @@ class RowsOfTiles:
         state = np.zeros(count, dtype=np.int64)
         for i, mine in members_of(cuts, ranks[:, 1]):
             state[mine] = find_states(self._source, i, ranks[mine, 1], ranks[mine, 2])
-        closed = state > 0
-        weights = np.zeros(count)
-        if local:
-            weights[closed] = closed_weights(*(self.degree[ranks[closed, i]] for i in range(3)))
-        return np.where(closed, code + 16 * state, OPEN), weights
+        return resolved(ranks, code, state, self.degree.take if local else None)
+
+
+def resolved(
+    ranks: Int64Array, code: Int64Array, state: Int64Array, degree_of: Callable[[Int64Array], Int64Array] | None
+) -> Resolved:
+    """Return the codes of draws, and the weights of the closed from the degrees of their ranks if they are wanted.
+
+    The weights are those of `triadic.devices.cpu.draws.wedge_sampling.closed_weight`.
+    """
+    closed = state > 0
+    weights = np.zeros(len(code))
+    if degree_of is not None:
+        x, y, z = degree_of(ranks[closed].reshape(-1)).reshape(-1, 3).T.astype(np.float64)
+        pairs = x * (x - 1)
+        weights[closed] = 1.0 + (pairs / (y * (y - 1)) + pairs / (z * (z - 1)))
+    return np.where(closed, code + 16 * state, OPEN), weights
 
 
 def row_lengths(source: TileSource, i: int) -> Int64Array:
@@ -218,13 +232,6 @@ def find_states(source: TileSource, i: int, larger: Int64Array, smaller: Int64Ar
         if layout.tile_edges[i, j]:
             state[mine] = _states_in(source.tile(i, j), larger[mine] - layout.cuts[i], smaller[mine] - layout.cuts[j])
     return state
-
-
-def closed_weights(u: Int64Array, v: Int64Array, w: Int64Array) -> Float64Array:
-    """Return weights of closed wedges from degrees, see `triadic.devices.cpu.draws.wedge_sampling.closed_weight`."""
-    x, y, z = (each.astype(np.float64) for each in (u, v, w))
-    pairs = x * (x - 1)
-    return 1.0 + (pairs / (y * (y - 1)) + pairs / (z * (z - 1)))
 
 
 def _states_in(tile: Tile, rows: Int64Array, columns: Int64Array) -> Int64Array:

@@ -338,15 +338,9 @@ class SpanPlan:
     def __init__(self, layout: Layout, memory: int, *, threads: int, columns: int, spare: int = 0) -> None:
         self._layout, self._threads, self._columns = layout, threads, columns
         hubs = max((int(hub_bytes(layout, i, 0)) for i in range(layout.ranges)), default=0)
-        self.keeps_hubs = 0 < hubs <= spare
-        """Whether there is memory to keep the bits of the first range's hubs."""
-        self._memory = memory - hubs if self.keeps_hubs else memory
-        self._kept = hubs if self.keeps_hubs else 0
-
-    @property
-    def kept_bytes(self) -> int:
-        """Number of bytes of the bits of hubs that are kept."""
-        return self._kept
+        self.kept_bytes = hubs if hubs <= spare else 0
+        """Number of bytes of the bits of the first range's hubs if there is memory to keep them, else 0."""
+        self._memory = memory - self.kept_bytes
 
     def steps(self, groups: Sequence[Sequence[Span]], room: int) -> Iterator[list[Step]]:
         """Yield the spans of each group with the tiles of the span after, and the bytes that tiles may take.
@@ -360,7 +354,7 @@ class SpanPlan:
         """
         every = [span for spans in groups for span in spans]
         counts = [0, *(8 * self._columns * sum(map(self._layout.length, span.ranges)) for span in every)]
-        rooms = [room - self._kept - self.bytes_to_count(span) - counts[at] for at, span in enumerate(every)]
+        rooms = [room - self.kept_bytes - self.bytes_to_count(span) - counts[at] for at, span in enumerate(every)]
         following = [*(span.tiles for span in every[1:]), ()]
         end = 0
         for spans in groups:
@@ -433,9 +427,5 @@ class OpenSpans:
 
 def split_span(layout: Layout, span: Span, counts: Int64Array) -> list[tuple[int, int, Int64Array]]:
     """Split counts at the local ranks of a span by range: a list of (range, 0, counts), as `split_by_range` does."""
-    split, start = [], 0
-    for k in span.ranges:
-        stop = start + layout.length(k)
-        split.append((k, 0, counts[start:stop]))
-        start = stop
-    return split
+    split = np.split(counts, np.cumsum([layout.length(k) for k in span.ranges[:-1]]))
+    return [(k, 0, part) for k, part in zip(span.ranges, split, strict=True)]

@@ -36,7 +36,7 @@ from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, write_errors
 from triadic.tiles.stored_tiles import StoredTiles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from os import PathLike
 
     from triadic.core.array_types import Int64Array
@@ -220,22 +220,19 @@ class Checkpoint:
     combine: str | None = None
 
 
+_PLAIN = ("origin", "directed", "both_ends", "loops", "labels", "labelled", "checksums")  # stored as they are
+
+
 def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
     """Write the checkpoint; the spilled keys and the arrays must be written before."""
     content = {
         "version": _VERSION,
-        "origin": checkpoint.origin,
         "cuts": checkpoint.grid.cuts.tolist(),
         "shift": checkpoint.grid.shift,
         "joined": checkpoint.joined.tolist(),
         "sums": checkpoint.spill.sums.tolist(),
         "index": checkpoint.spill.save(work),
-        "directed": checkpoint.directed,
-        "both_ends": checkpoint.both_ends,
-        "loops": checkpoint.loops,
-        "labels": checkpoint.labels,
-        "labelled": checkpoint.labelled,
-        "checksums": checkpoint.checksums,
+        **{name: getattr(checkpoint, name) for name in _PLAIN},
     }
     if checkpoint.spill.weight_sums is not None:
         content |= {"combine": checkpoint.combine, "weight_sums": checkpoint.spill.weight_sums.tolist()}
@@ -255,17 +252,11 @@ def read_checkpoint(work: FolderStore, identity: Identity, options: dict[str, An
         combine = content.get("combine")
         weight_sums = None if combine is None else np.array(content["weight_sums"], dtype=np.int64)
         return Checkpoint(
-            content["origin"],
-            grid,
-            np.array(content["joined"], dtype=np.int64),
-            Spill.load(work, grid.ranges, sums, content["index"], weight_sums),
-            content["directed"],
-            content["both_ends"],
-            content["loops"],
-            content["labels"],
-            content["labelled"],
-            content["checksums"],
-            combine,
+            grid=grid,
+            joined=np.array(content["joined"], dtype=np.int64),
+            spill=Spill.load(work, grid.ranges, sums, content["index"], weight_sums),
+            combine=combine,
+            **{name: content[name] for name in _PLAIN},
         )
     except (ReadError, ValueError, KeyError, TypeError, OverflowError):
         return None
@@ -346,18 +337,21 @@ def difference(origin: dict[str, Any], identity: Identity, options: dict[str, An
 
 def check_folder(folder: FolderStore, *, cluster: bool = False) -> None:
     """Raise WriteError if a folder holds a file that tiling does not write; a `cluster` has a folder of its own."""
-    if folder.folder.exists() and not folder.folder.is_dir():
-        raise WriteError(f"{folder.place}: is a file; expected the name of a folder to make")
-    for name in folder.list():
-        if name == WORK and not cluster:
-            raise WriteError(
-                f"{folder.place}: a cluster has begun to make tiles here ({name}); expected --dask or client=, which "
-                "finishes them, or a new name"
-            )
-        if name == WORK:
-            continue
-        if not (_OWN_FILE.fullmatch(name) or _is_partial(name) or name == RESULTS):
-            raise WriteError(f"{folder.place}: holds a file of something else ({name}); expected a new name")
+    if WORK in folder.list() and not cluster:
+        raise WriteError(
+            f"{folder.place}: a cluster has begun to make tiles here ({WORK}); expected --dask or client=, which "
+            "finishes them, or a new name"
+        )
+    check_names(folder, lambda name: bool(_OWN_FILE.fullmatch(name)) or _is_partial(name) or name in (RESULTS, WORK))
+
+
+def check_names(store: TileStore, is_own: Callable[[str], bool]) -> None:
+    """Raise WriteError if a store is no folder, or holds a file that is not its own."""
+    if isinstance(store, FolderStore) and store.folder.exists() and not store.folder.is_dir():
+        raise WriteError(f"{store.place}: is a file; expected the name of a folder to make")
+    for name in store.list():
+        if not is_own(name):
+            raise WriteError(f"{store.place}: holds a file of something else ({name}); expected a new name")
 
 
 def remove_partial_files(store: TileStore) -> None:

@@ -16,12 +16,11 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import split
-from triadic.devices.gpu.tasks import on_each, summed_on
+from triadic.devices.gpu.tasks import cut_by, on_each, summed_on
 from triadic.devices.gpu.whole_rows import (
     LANES,
     EdgeTriangles,
     WholeRows,
-    cut_by,
     edge_sums,
     edge_triangles,
     numbers_of_paths,

@@ -254,17 +254,8 @@ def _columns(oriented: Oriented, counters: list[RowGraphs]) -> dict[str, Buffer]
         triangles = computed(runtime, lambda _, twice: twice >> 1, twice_triangles)
         near = sums_of(runtime, oriented, [degree, runtime.upload((k - 1) * (k - 2) // 2), triangles])
         path_ends = sums_of(runtime, oriented, [runtime.upload(runtime.view(near[0]) - k)])
-        names = (
-            "triangles",
-            "support_pairs",
-            "support_degrees",
-            "near_degrees",
-            "near_pairs",
-            "near_triangles",
-            "path_ends",
-        )
         return {
-            **dict(zip(names, [triangles, pairs, degrees, *near, *path_ends], strict=True)),
+            **dict(zip(_SUMMED, [triangles, pairs, degrees, *near, *path_ends], strict=True)),
             **{name: summed_on(counters, name) for name in ("tetrahedra", "off_chord")},
         }
 

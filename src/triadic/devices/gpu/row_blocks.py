@@ -16,6 +16,7 @@ import numpy as np
 
 from triadic.core.oriented import Oriented, ranks_in_triangles
 from triadic.devices.gpu.rows import all_mutual
+from triadic.devices.gpu.tasks import cut_by
 from triadic.devices.runtimes.runtime import Buffer, Runtime, c_source, computed, launch_each
 from triadic.errors import TriadicError
 
@@ -253,7 +254,7 @@ class Blocks:
         waiting: list[tuple[int, RowPiece, int, int]] = []
         filled = 0
         for number, piece in enumerate(pieces):
-            for first, last in _cut_rows(piece.indptr, len(self._staged)):
+            for first, last in pairwise(cut_by((piece.indptr, len(self._staged))).tolist()):
                 entries = int(piece.indptr[last] - piece.indptr[first])
                 if entries > len(self._staged):  # a single row
                     self._stage(entries)
@@ -303,13 +304,3 @@ def most_entries(source: RowSource, cuts: Int64Array) -> int:
 
 def _entries(pieces: Sequence[RowPiece]) -> int:
     return sum(int(piece.indptr[-1] - piece.indptr[0]) for piece in pieces)
-
-
-def _cut_rows(indptr: Int64Array, most: int) -> Iterator[tuple[int, int]]:
-    """Yield consecutive rows, (first, last), of at most `most` entries each, or a single row."""
-    first, rows = 0, len(indptr) - 1
-    while first < rows:
-        last = int(np.searchsorted(indptr, indptr[first] + most, side="right")) - 1
-        last = max(first + 1, min(last, rows))
-        yield first, last
-        first = last

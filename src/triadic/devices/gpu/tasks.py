@@ -23,6 +23,7 @@ from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
 
 
@@ -89,6 +90,28 @@ def number_of_shares(devices: int, edges: int) -> int:
     """Return the number of shares of the tasks of a graph of `edges` edges."""
     least = 1 if devices == 1 else _SHARES_OF_A_DEVICE
     return devices * max(least, min(_MOST_SHARES, edges >> _EDGES_SHIFT))
+
+
+def cut_by(*limits: tuple[Int64Array, int]) -> Int64Array:
+    """Cut items into batches as long as several limits allow, or of one item.
+
+    Parameters
+    ----------
+    *limits : tuple of int64 array, shape (n + 1,), and int
+        The sum of a cost over the items before each item, and of all items; the most that a batch may cost.
+
+    Returns
+    -------
+    int64 array, shape (batches + 1,)
+        First item of each batch, and n.
+    """
+    n = len(limits[0][0]) - 1
+    cuts = [0]
+    while cuts[-1] < n:
+        here = cuts[-1]
+        ends = (int(np.searchsorted(before, before[here] + most, side="right")) - 1 for before, most in limits)
+        cuts.append(max(here + 1, min(ends)))
+    return np.array(cuts, dtype=np.int64)
 
 
 def on_each(

@@ -14,6 +14,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.devices.gpu.rows import lists_on, rows_on
+from triadic.devices.gpu.tasks import cut_by
 from triadic.devices.runtimes.runtime import (
     Argument,
     Buffer,
@@ -297,25 +298,3 @@ def pair_tables(runtime: Runtime, reached: Int64Array, paths: Int64Array, *, slo
     tables = PairTables(first_slot, runtime.upload(first_slot), runtime.upload(masks), cuts, np.diff(before[cuts]))
     check_room(runtime, f"pairs of vertices within two steps of {n:,} vertices", slot_bytes * tables.most)
     return tables
-
-
-def cut_by(*limits: tuple[Int64Array, int]) -> Int64Array:
-    """Cut items into batches as long as several limits allow, or of one item.
-
-    Parameters
-    ----------
-    *limits : tuple of int64 array, shape (n + 1,), and int
-        The sum of a cost over the items before each item, and of all items; the most that a batch may cost.
-
-    Returns
-    -------
-    int64 array, shape (batches + 1,)
-        First item of each batch, and n.
-    """
-    n = len(limits[0][0]) - 1
-    cuts = [0]
-    while cuts[-1] < n:
-        here = cuts[-1]
-        ends = (int(np.searchsorted(before, before[here] + most, side="right")) - 1 for before, most in limits)
-        cuts.append(max(here + 1, min(ends)))
-    return np.array(cuts, dtype=np.int64)

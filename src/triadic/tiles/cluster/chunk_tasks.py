@@ -28,8 +28,8 @@ Pieces, with one part for each task of the stage that reads them:
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -124,6 +124,11 @@ def name_chunk(chunk: Sequence[ChunkPart], job: Job) -> DistinctNames:
     return names_of_rows(rows["source"], rows["target"])
 
 
+def _cut(cuts: Iterable[int], *columns: AnyArray) -> list[tuple[AnyArray, ...]]:
+    """Return the parts of some columns from each cut to the next."""
+    return [tuple(column[a:b] for column in columns) for a, b in pairwise(cuts)]
+
+
 def _where(chunk: Sequence[ChunkPart], problem: str) -> ReadError:
     """Return the error for a chunk that may be of several files."""
     first, more = chunk[0].file, len({part.file.path for part in chunk}) - 1
@@ -149,7 +154,7 @@ def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | i
     labels, counts = count_numbers_of(chunk, job)
     cuts = [0, *np.searchsorted(labels, splits).tolist(), len(labels)]
     short, counts = narrow(labels), narrow(counts)
-    job.put("ids", number, parts=[(short[a:b], counts[a:b]) for a, b in itertools.pairwise(cuts)])
+    job.put("ids", number, parts=_cut(cuts, short, counts))
     return (int(labels[0]), int(labels[-1])) if len(labels) else (0, -1)
 
 
@@ -167,7 +172,7 @@ def _count_names(job: Job, number: int, chunk: Sequence[ChunkPart], partitions: 
     starts = np.concatenate([[0], ends])[cuts]
     parts = [
         (content[starts[p] : starts[p + 1]], lengths[a:b], counts[order[a:b]], first[a:b])
-        for p, (a, b) in enumerate(itertools.pairwise(cuts))
+        for p, (a, b) in enumerate(pairwise(cuts))
     ]
     job.put("ids", number, parts=parts)
 
@@ -208,8 +213,7 @@ def _merged_numbers(job: Job, number: int, limit: tuple[int, int], *, every: boo
 
 def _merge(parts: list[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
     """Merge lists of rising numbers, and add up their counts."""
-    ids = np.concatenate([part[0] for part in parts])
-    counts = np.concatenate([part[1] for part in parts])
+    ids, counts = map(np.concatenate, zip(*parts, strict=True))
     if len(ids) == 0:
         return ids, counts
     order = np.argsort(ids, kind="stable")
@@ -246,8 +250,7 @@ def merge_names(job: Job, number: int) -> Ids:
         news.append(int(np.count_nonzero(new)))
         before += news[-1]
     cuts = np.cumsum([0, *news])
-    first, degree = narrow(first), narrow(degree)
-    job.put("merged", number, parts=[(first[a:b], degree[a:b]) for a, b in itertools.pairwise(cuts)])
+    job.put("merged", number, parts=_cut(cuts, narrow(first), narrow(degree)))
     return np.array(news)
 
 
@@ -285,8 +288,7 @@ def rank_names(job: Job, number: int, chunks: range, ranking: Ranking) -> None:
     ranks = ranking.rank(degree)[2]
     order = np.argsort(narrow(partition), kind="stable")
     cuts = np.searchsorted(partition[order], np.arange(job.partitions + 1))
-    told = narrow(ranks[order]), narrow(order + ranking.vertices)
-    job.put("named", number, parts=[(told[0][a:b], told[1][a:b]) for a, b in itertools.pairwise(cuts)])
+    job.put("named", number, parts=_cut(cuts, narrow(ranks[order]), narrow(order + ranking.vertices)))
 
 
 @task
@@ -296,9 +298,8 @@ def place_names(job: Job, number: int, orders: int, cuts: Ids) -> None:
     `orders` is the number of tasks that have ranked names.
     """
     (content, ends), codes, parts = _merged_names(job, number)
-    read = list(job.parts("named", number, pieces=orders))
-    ranks = np.concatenate([part[0] for part in read]).astype(np.int64)
-    vertices = np.concatenate([part[1] for part in read]).astype(np.int64)
+    read = zip(*job.parts("named", number, pieces=orders), strict=True)
+    ranks, vertices = (np.concatenate(column).astype(np.int64) for column in read)
     order = np.argsort(ranks)
     by_rank = take_names(content, ends, order)
     lengths = narrow(np.diff(by_rank[1], prepend=0))
@@ -307,12 +308,10 @@ def place_names(job: Job, number: int, orders: int, cuts: Ids) -> None:
     within = ranks[order] - np.repeat(cuts[:-1], np.diff(fine))
     short = narrow(within), narrow(vertices[order])
     placed = [
-        (short[0][a:b], short[1][a:b], by_rank[0][starts[a] : starts[b]], lengths[a:b])
-        for a, b in itertools.pairwise(fine)
+        (short[0][a:b], short[1][a:b], by_rank[0][starts[a] : starts[b]], lengths[a:b]) for a, b in pairwise(fine)
     ]
-    answer = narrow(ranks)[codes]
     split = np.cumsum([0, *(len(part[0]) for part in parts)])
-    job.put("ranks", number, parts=[(answer[a:b],) for a, b in itertools.pairwise(split)])
+    job.put("ranks", number, parts=_cut(split, narrow(ranks)[codes]))
     job.put("placed", number, parts=placed)
 
 
@@ -324,12 +323,11 @@ def rank_numbers(job: Job, number: int, ranking: Ranking, cuts: Ids, labelled: b
     fine = np.searchsorted(rising, cuts)
     within = rising - np.repeat(cuts[:-1], np.diff(fine))
     columns = [narrow(within), narrow(order + ranking.vertices), *([narrow(ids[order])] if labelled else [])]
-    placed = [tuple(column[a:b] for column in columns) for a, b in itertools.pairwise(fine)]
     least = int(ids[0]) if len(ids) else 0
     values = ValuesOfNumbers([ids - least], [ranks], len(ids))
     places = (values.places(part[0].astype(np.int64) - least) for part in job.parts("ids", number))
     job.put("ranks", number, parts=[(values.table[place],) for place in places])
-    job.put("placed", number, parts=placed)
+    job.put("placed", number, parts=_cut(fine, *columns))
 
 
 # Edges as keys
@@ -369,7 +367,7 @@ def bucket_edges(job: Job, number: int, chunk: Sequence[ChunkPart], grid: Grid) 
     for kind, numbers in (("edges", keys), ("weights", weights.view(np.int64)))[: 1 + job.weighted]:
         grouped = np.empty(added, dtype=np.int64)
         kernels.group_by_cell(numbers[:added], cells, ends - counts, grouped)
-        job.put(kind, number, parts=[(grouped[a:b],) for a, b in zip(ends - counts, ends, strict=True)])
+        job.put(kind, number, parts=_cut([0, *ends], grouped))
     return rows - added, counts
 
 

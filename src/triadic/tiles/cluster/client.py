@@ -10,6 +10,7 @@ from functools import partial
 from logging import CRITICAL
 from typing import TYPE_CHECKING, Any
 
+from triadic.core.blocks import allowed_threads
 from triadic.core.checked import check_extra
 from triadic.core.memory import available_bytes
 from triadic.core.progress import held_back
@@ -76,7 +77,7 @@ tcp://HOST:PORT of a scheduler
     if kind == _LOCAL_GPU:
         cluster = processes_with_cards(_cards(address, number))
     else:
-        cluster = _processes(number or _cores()) if kind else _scheduler(address)
+        cluster = _processes(number or allowed_threads()) if kind else _scheduler(address)
     with cluster as client:
         yield client
 
@@ -211,12 +212,6 @@ def _cards(address: str, number: int) -> list[str]:
     visible = os.environ.get(_CARDS)
     names = [str(card) for card in range(found)] if visible is None else visible.split(",")
     return names[: number or found]
-
-
-def _cores() -> int:
-    from triadic.core.blocks import allowed_threads  # noqa: PLC0415 - seldom needed
-
-    return allowed_threads()
 
 
 def _local_workers(address: str) -> tuple[str, int]:

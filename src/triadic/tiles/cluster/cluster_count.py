@@ -196,7 +196,7 @@ class ClusterCount:
             self._layout,
             threads=threads,
             workers=len(pool.members()),
-            columns=counter.columns if counter.per_rank else 0,
+            columns=counter.rank_columns,
             room=max(1 << 26, int(_SHARE * pool.thread_memory())),
             shortest=SHORTEST * (_DEVICE_SPEED if counter.device not in ("auto", "cpu") else 1.0),
         )

@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from contextlib import ExitStack, nullcontext, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from itertools import accumulate, chain
@@ -40,7 +40,7 @@ from triadic.tiles.cluster.pieces import (
     CHECKPOINT,
     Job,
     MissingPieceError,
-    check_work,
+    is_own,
     missing_piece,
     piece_name,
     read_checkpoint,
@@ -61,6 +61,7 @@ from triadic.tiles.tile_file import tile_name
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (
     check_folder,
+    check_names,
     complete_tiles,
     difference,
     recorded_options,
@@ -111,12 +112,10 @@ def tile_on_cluster(
     place = absolute_place(output)
     work_place = f"{place.rstrip('/')}/{WORK}" if scratch is None else absolute_place(scratch)
     store, work = open_store(place), shared_store(work_place, flushed=False)
-    silent = progress is False or progress is None
-    bar = nullcontext() if silent else reporting(progress, f"tiling {Path(place).name}")
     tiles = complete_tiles(store, identity, made_with)
     if tiles is not None and not work.list():
         return tiles, {}, None
-    check_work(work)
+    check_names(work, is_own)
     if isinstance(store, FolderStore):
         check_folder(store, cluster=True)
     with ExitStack() as stack:
@@ -124,7 +123,7 @@ def tile_on_cluster(
             stack.enter_context(made_folder(store.folder))
             stack.enter_context(locked(store.folder))
             remove_partial_files(store)
-        report = stack.enter_context(bar)
+        report = stack.enter_context(reporting(progress, f"tiling {Path(place).name}"))
         tiles = complete_tiles(store, identity, made_with)  # another client may have written them meanwhile
         if tiles is not None:
             remove_work(work)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.cpu.draws.wedge_sampling import OPEN
 from triadic.errors import CountOverflowError
 from triadic.tiles.cluster import tables, tasks
 from triadic.tiles.cluster.client import check_client
@@ -18,7 +17,7 @@ from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.layout import triples
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles
-from triadic.tiles.wedge_draws import closed_weights, members_of
+from triadic.tiles.wedge_draws import members_of, resolved
 from triadic.tiles.work import check_thread, costs, most_needed
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class DaskCluster:
     def _check_memory(self, layout: Layout, counter: PartCounter) -> None:
         """Raise OutOfMemoryError if a triple takes more memory than a thread of some worker has."""
         allowed = WorkerPool(self._client).allowed_bytes()
-        needed = most_needed(layout, threads=1, columns=counter.columns if counter.per_rank else 0)
+        needed = most_needed(layout, threads=1, columns=counter.rank_columns)
         # Counts at entries take as much as the tiles.
         check_thread(layout, (2 if counter.entries else 1) * (needed.working + needed.tiles), allowed)
 
@@ -136,8 +135,7 @@ class DaskCluster:
             As for `sum_over_triples`.
         """
         source = tiles.source
-        if not isinstance(source, StoredTiles):
-            raise TypeError(f"tiles of {source!r} are not stored")
+        assert isinstance(source, StoredTiles)  # noqa: S101 - checked by the caller
 
         def tiles_for(counter: PartCounter) -> LeaflessTiles:
             return tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)
@@ -269,11 +267,7 @@ class ClusterWedges:
         state = np.zeros(count, dtype=np.int64)
         for (_, mine), states in zip(members, self._of_ranges(tasks.states_of_ends, ends), strict=True):
             state[mine] = states
-        closed = state > 0
-        weights = np.zeros(count)
-        if local:
-            weights[closed] = closed_weights(*self._degrees(ranks[closed].reshape(-1)).reshape(-1, 3).T)
-        return np.where(closed, code + 16 * state, OPEN), weights
+        return resolved(ranks, code, state, self._degrees if local else None)
 
     def _degrees(self, ranks: Int64Array) -> Int64Array:
         """Return the degrees of some ranks, which workers read: an array of all may be too long for this machine."""

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.errors import MissingFileError, ReadError, WriteError
+from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import checksum, seal, unseal
 from triadic.tiles.sorting import DEFAULT, rule_of
 from triadic.tiles.spill import Spill
@@ -163,11 +163,6 @@ def shared_store(place: str, *, flushed: bool = True) -> TileStore:
 def piece_name(run: str, kind: str, *numbers: int) -> str:
     """Return the name of the file of a piece: tasks of an earlier run, which may still run, write other files."""
     return "-".join([run[:_RUN_LETTERS], kind, *map(str, numbers)])
-
-
-def is_piece(name: str) -> bool:
-    """Return whether a file's name is one of a piece."""
-    return _PIECE_NAME.fullmatch(name) is not None
 
 
 def put_piece(store: TileStore, name: str, parts: Sequence[Sequence[AnyArray]]) -> None:
@@ -362,18 +357,9 @@ def read_checkpoint(work: TileStore) -> dict[str, Any] | None:
     return content if content.get("version") == _VERSION else None
 
 
-def check_work(work: TileStore) -> None:
-    """Raise WriteError if the work folder holds a file that tiling does not write."""
-    if isinstance(work, FolderStore) and work.folder.exists() and not work.folder.is_dir():
-        raise WriteError(f"{work.place}: is a file; expected the name of a folder to make")
-    for name in work.list():
-        if not _is_own(name):
-            raise WriteError(f"{work.place}: holds a file of something else ({name}); expected a new name")
-
-
 def remove_work(work: TileStore) -> None:
     """Remove all files of the work folder, and the folder."""
-    remove_together(work, [name for name in work.list() if _is_own(name) and name != LOCK])
+    remove_together(work, [name for name in work.list() if is_own(name) and name != LOCK])
     work.remove_folder()
 
 
@@ -383,6 +369,7 @@ def remove_together(work: TileStore, names: Sequence[str]) -> None:
         list(threads.map(work.delete, names))
 
 
-def _is_own(name: str) -> bool:
+def is_own(name: str) -> bool:
+    """Return whether tiling writes files of this name to the work folder."""
     plain = name.removeprefix(".").removesuffix(TEMPORARY).partition(".")[0] if name.startswith(".") else name
-    return is_piece(plain) or plain in (CHECKPOINT, LOCK, CHECKPOINT.partition(".")[0])
+    return bool(_PIECE_NAME.fullmatch(plain)) or plain in (CHECKPOINT, LOCK, CHECKPOINT.partition(".")[0])

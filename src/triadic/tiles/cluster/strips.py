@@ -25,7 +25,7 @@ import numpy as np
 from triadic.tiles.layout import tile_number
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter
@@ -178,15 +178,24 @@ def blocks_of_sums(layout: Layout, counter: PartCounter) -> list[range]:
         sizes = [int(layout.tile_edges[i, j]) for i in range(layout.ranges) for j in range(i + 1)]
     else:
         sizes = [counter.columns * layout.length(i) for i in range(layout.ranges)]
-    blocks: list[range] = []
-    first, held = 0, 0
-    for i, size in enumerate(sizes):
-        if i > first and held + 8 * size > _BLOCK_BYTES:
-            blocks.append(range(first, i))
-            first, held = i, 0
-        held += 8 * size
-    blocks.append(range(first, len(sizes)))
-    return blocks
+    return cut_into_runs(sizes, _BLOCK_BYTES / 8)
+
+
+def cut_into_runs(sizes: Sequence[int], most: float) -> list[range]:
+    """Cut numbers into runs whose sizes add up to `most` at most, or of one number that is larger.
+
+    Examples
+    --------
+    >>> cut_into_runs([3, 3, 1, 9, 0, 2], 6)
+    [range(0, 2), range(2, 3), range(3, 4), range(4, 6)]
+    """
+    first, held, runs = 0, 0, list[range]()
+    for number, size in enumerate(sizes):
+        if number > first and held + size > most:
+            runs.append(range(first, number))
+            first, held = number, 0
+        held += size
+    return [*runs, range(first, len(sizes))]
 
 
 class _Run:

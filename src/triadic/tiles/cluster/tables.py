@@ -18,7 +18,8 @@ sums are removed.
 
 from __future__ import annotations
 
-from contextlib import ExitStack, suppress
+from collections import Counter
+from contextlib import ExitStack
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ from triadic.tiles.cluster.tile_transfer import TileAddress, address_of, allowed
 from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import tile_of_number
-from triadic.tiles.store import FolderStore, locked
+from triadic.tiles.store import FolderStore, locked, make_folder
 from triadic.tiles.stored_tiles import absolute_place, is_url, open_store
 from triadic.tiles.sums import FLOAT, INT, RangeValues, TablePlan
 from triadic.tiles.tile import valued
@@ -88,7 +89,7 @@ class TableRun:
     def __init__(self, client: Client, tiles: StoredTiles, plan: TablePlan, output: str) -> None:
         self._pool, self._tiles, self._plan = WorkerPool(client), tiles, plan
         self._output = absolute_place(output).rstrip("/")
-        self._store = open_store(self._output)
+        self._store, self._work = open_store(self._output), open_store(work_place(self._output))
         self._state = {"graph": tiles.fingerprint, "table": plan.name}
 
     def run(
@@ -114,17 +115,24 @@ class TableRun:
         if found is not None:
             return found
         with ExitStack() as stack:
-            work = open_store(work_place(self._output))
+            work = self._work
             if isinstance(work, FolderStore):
-                _make_folder(work.folder)
+                make_folder(work.folder)
                 stack.enter_context(locked(work.folder))
             self._begin()
             groups = self._count(count)
             with progress("writing the table") as report:
                 totals = self._write(groups, report)
             self._store.put(SUCCESS, [seal({**self._state, "totals": totals})])
-            self._remove_sums()
-        _remove_folders(self._output, [counter.name for counter in self._plan.triangles])
+            counts = (work_place(self._output, counter.name) for counter in self._plan.triangles)
+            works = [*map(open_store, counts), work]
+            for store in works:  # also files of another client that writes the same table
+                for name in store.list():
+                    if name.endswith((".npy", ".json")):
+                        store.delete(name)
+        for store in works:
+            if isinstance(store, FolderStore):
+                store.remove_folder()
         return totals
 
     def _totals_of_complete_table(self) -> dict[str, int] | None:
@@ -141,13 +149,12 @@ class TableRun:
 
     def _begin(self) -> None:
         """Check that the folder is empty or holds an unfinished table of the same graph and measures."""
-        work = open_store(work_place(self._output))
-        state = _read(work, _STATE)
+        state = _read(self._work, _STATE)
         if state is None:
             others = [name for name in self._store.list() if name not in (WORK, "")]
             if others:
                 raise WriteError(f"{self._output}: holds a file of something else ({others[0]}); choose a new name")
-            work.put(_STATE, [seal(self._state)])
+            self._work.put(_STATE, [seal(self._state)])
         elif state != self._state:
             raise WriteError(
                 f"{self._output}: holds an unfinished table of another graph or of other measures; remove it, or "
@@ -160,7 +167,7 @@ class TableRun:
         for counter in self._plan.triangles:
             place = work_place(self._output, counter.name)
             if not is_url(place):
-                _make_folder(Path(place))
+                make_folder(Path(place))
             sums = StoredSums(place, self._tiles.fingerprint)
             count(counter, sums)
             found[counter.name] = sums.groups
@@ -185,20 +192,18 @@ class TableRun:
             }
             return write_part, replace(task, sums=of_part), part
 
-        totals: dict[str, int] = {}
+        totals: Counter[str] = Counter()
         for of_part in self._pool.results(len(parts), write, progress):
-            for name, total in of_part.items():
-                totals[name] = totals.get(name, 0) + total
-        return totals
+            totals.update(of_part)
+        return dict(totals)
 
     def _parts(self) -> list[Part]:
         """Return the parts of the table: those of an earlier run of the same table, some of which may be written."""
-        work = open_store(work_place(self._output))
-        found = _read(work, _PARTS)
+        found = _read(self._work, _PARTS)
         if found is None:
             allowed = self._pool.allowed_bytes()
             parts = parts_of(self._tiles, self._plan, allowed, self._pool.threads)
-            work.put(_PARTS, [seal({"parts": [list(astuple(part)) for part in parts]})])
+            self._work.put(_PARTS, [seal({"parts": [list(astuple(part)) for part in parts]})])
             return parts
         return [Part(*part) for part in found["parts"]]
 
@@ -210,15 +215,6 @@ class TableRun:
             else part.last - part.first
         )
 
-    def _remove_sums(self) -> None:
-        """Remove the files of the work folder; those of another client that writes the same table, too."""
-        places = [work_place(self._output, counter.name) for counter in self._plan.triangles]
-        for place in [*places, work_place(self._output)]:
-            store = open_store(place)
-            for name in store.list():
-                if name.endswith((".npy", ".json")):
-                    store.delete(name)
-
 
 def _read(store: TileStore, name: str) -> dict[str, Any] | None:
     """Return a sealed object, None if there is none."""
@@ -228,23 +224,6 @@ def _read(store: TileStore, name: str) -> dict[str, Any] | None:
         return None
     except ValueError as error:
         raise ReadError(f"{store.place}/{name}", f"is damaged: {error}; remove the folder to count again") from None
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise WriteError(
-            f"{folder}: cannot be created: {error.strerror}; expected a folder that can be written to"
-        ) from None
-
-
-def _remove_folders(output: str, counts: list[str]) -> None:
-    """Remove the empty work folders of a table on disk."""
-    if not is_url(output):
-        for place in [*(work_place(output, count) for count in counts), work_place(output)]:
-            with suppress(OSError):
-                Path(place).rmdir()
 
 
 # What the tasks have in common, and the tasks
@@ -359,14 +338,10 @@ def total_of_range(
 ) -> list[int]:
     """Return a function of the degrees and counts of range `i`."""
     tiles = open_stored(address)
-    task = TableTask(address, "", TablePlan("", (), counts, _no_columns), {}, {})
+    task = TableTask(address, "", TablePlan("", (), counts, lambda _: {}), {}, {})
     found = {count.counter.name: _edge_values(task, tiles, count, i) for count in counts}
     layout = tiles.layout
     return function(RangeValues(layout.vertices, layout.edges, layout.arcs, tiles.degree(i), found))
-
-
-def _no_columns(values: RangeValues) -> dict[str, Int64Array]:  # noqa: ARG001 - of `TablePlan`
-    return {}
 
 
 def _write(task: TableTask, part: Part) -> Totals:

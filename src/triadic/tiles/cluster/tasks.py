@@ -103,7 +103,7 @@ def count_tile_in(
 
 def _check(layout: Layout, i: int, j: int, counter: PartCounter, inputs: tuple[AnyArray, ...], allowed: int) -> None:
     ranks = layout.length(i) + (layout.length(j) if i != j else 0)
-    columns = counter.columns if counter.per_rank else 0
+    columns = counter.rank_columns
     needed = sum(values.nbytes for values in inputs) + ranks * 8 * (COPIES * columns + 2)  # two arrays of row starts
     if needed > max(allowed, _NOT_REFUSED):
         raise OutOfMemoryError(
@@ -227,11 +227,12 @@ def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBi
     if counter.entries:
         return _count_entries(tiles, task, counter)
     layout, group = tiles.layout, Group(tiles.layout, counter)
-    columns = counter.columns if counter.per_rank else 0
-    in_place = counter.in_place and not _uses_card(counter)
+    columns = counter.rank_columns
+    # A device joins the tiles of one triple at a time.
+    in_place = counter.in_place and (counter.device == "cpu" or (counter.device == "auto" and not has_card()))
     # Half of the memory, because tiles and the sums of the task take the other half.
     plan = SpanPlan(layout, allowed_bytes() // 2, threads=1, columns=columns, spare=min(spare, allowed_bytes() // 8))
-    kept = hub_bits if in_place and plan.keeps_hubs else None
+    kept = hub_bits if in_place and plan.kept_bytes else None
     if kept is None:
         hub_bits.clear()
     spans, opened = plan.spans(task.triples, in_place=in_place), OpenSpans(tiles, kept)
@@ -263,11 +264,6 @@ def _prefetch(
             tiles.prefetch(later.tiles)
 
 
-def _uses_card(counter: PartCounter) -> bool:
-    """Return whether a device may count, which joins the tiles of one triple at a time."""
-    return counter.device != "cpu" and (counter.device != "auto" or has_card())
-
-
 def _narrow(piece: Piece) -> Piece:
     """Return a piece of counts, some of which are not zero, without zeros at its ends, in the smallest type."""
     filled = np.flatnonzero(piece.counts if piece.counts.ndim == 1 else piece.counts.any(axis=1))
@@ -281,7 +277,7 @@ def _narrow(piece: Piece) -> Piece:
 
 def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounter) -> int:
     """Return the bytes that the largest of some triples leaves; raise OutOfMemoryError if it takes too many."""
-    columns = counter.columns if counter.per_rank else 0
+    columns = counter.rank_columns
     copies = 2 if counter.entries else 1  # counts at entries take as much as the tiles
     needed = max(
         bytes_to_count(layout, triple, threads=1, columns=columns)

@@ -25,6 +25,7 @@ from triadic.graph.weights import EdgeLimits, edge_limits_of, limits_of
 from triadic.io.id_tallies import take_names
 from triadic.tiles import partition
 from triadic.tiles.cluster.pieces import PieceSpill
+from triadic.tiles.cluster.strips import cut_into_runs
 from triadic.tiles.cluster.tile_transfer import task
 from triadic.tiles.file_format import degree_name, put_array, put_vertices
 from triadic.tiles.layout import written_layout
@@ -227,7 +228,7 @@ def _put_tile(job: Job, i: int, j: int, tile: SortedTile, columns: Int64Array) -
     if tile.weights is not None and tile.weights.shape[1]:
         kinds = EntryValues(*tile.weights)
         result |= {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds, tile.state)}
-    parts = tile_parts(i, j, tile.lengths, tile.indices, tile.state, tile.arcs, tile.weights)
+    parts = tile_parts(i, j, tile)
     job.output_store().put(tile_name(i, j), parts)
     cuts = [*range(0, max(1, len(tile.lengths)), _ROWS_OF_PART), len(tile.lengths)]
     of_rows = [(narrow(tile.lengths[a:b]),) for a, b in pairwise(cuts)]
@@ -347,23 +348,6 @@ def cut_for_strips(grid: Grid, degrees: DegreeCounts, threads: int, most: int) -
     return partition.Grid(every, grid.shift), np.searchsorted(every, grid.cuts)
 
 
-def strips_of_tile(keys: Ids, aim: float) -> list[range]:
-    """Cut the fine ranges of the rows of a tile, which have some numbers of keys, into runs of at most `aim` keys each.
-
-    Examples
-    --------
-    >>> strips_of_tile(np.array([3, 3, 1, 9, 0, 2]), 6)
-    [range(0, 2), range(2, 3), range(3, 4), range(4, 6)]
-    """
-    first, held, strips = 0, 0, list[range]()
-    for row, number in enumerate(keys.tolist()):
-        if row > first and held + number > aim:
-            strips.append(range(first, row))
-            first, held = row, 0
-        held += number
-    return [*strips, range(first, len(keys))]
-
-
 def cut_tiles(ranges: Ranges, keys: Int64Array, threads: int) -> dict[tuple[int, int], list[Strip]]:
     """Return the strips of all tiles, the largest tile first; a tile that is not large is one strip.
 
@@ -384,7 +368,7 @@ def cut_tiles(ranges: Ranges, keys: Int64Array, threads: int) -> dict[tuple[int,
     for i, j in sorted(ranges.tiles(), key=lambda tile: -int(sizes[tile])):
         rows, columns = ranges.fine(i), ranges.fine(j)
         of_rows = fine[rows.start : rows.stop, columns.start : columns.stop].sum(axis=1)
-        parts = strips_of_tile(of_rows, strip if sizes[i, j] > large else np.inf)
+        parts = cut_into_runs(of_rows.tolist(), strip if sizes[i, j] > large else np.inf)
         cut[i, j] = [Strip(rows.start + part.start, rows.start + part.stop, j) for part in parts]
     return cut
 

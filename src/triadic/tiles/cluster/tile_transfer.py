@@ -208,12 +208,7 @@ class SentTiles:
     """The tiles that Dask sent for one task, as a `triadic.tiles.tile.TileSource`."""
 
     def __init__(self, layout: Layout, tiles: TileDict) -> None:
-        self._layout, self._tiles = layout, tiles
-
-    @property
-    def layout(self) -> Layout:
-        """The size of the graph and its ranges."""
-        return self._layout
+        self.layout, self._tiles = layout, tiles
 
     def tile(self, i: int, j: int) -> Tile:
         """Return the tile of rows in range `i` and columns in range `j`."""

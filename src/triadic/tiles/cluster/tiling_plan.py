@@ -40,7 +40,7 @@ _ID_BYTES, _NAME_BYTES, _VERTEX_BYTES = 16, 64, 40
 _MOST_PARTITIONS = 1 << 10
 _IDS_IN_PARTITION = 1 << 13  # smaller partitions are not worth a task
 # Numbers of ids that are sampled, to cut the numbers into partitions of about as many ids.
-_SAMPLED_CHUNKS, _SAMPLED_IDS, _SAMPLED_ROWS = 24, 1 << 12, 1 << 15
+_SAMPLED_CHUNKS, SAMPLED_IDS, _SAMPLED_ROWS = 24, 1 << 12, 1 << 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +213,6 @@ def splits_of(samples: Sequence[Ids], partitions: int, known: int) -> list[int]:
     if len(every) == 0:
         return [0] * (partitions - 1)
     return [int(every[len(every) * k // partitions]) for k in range(1, partitions)]
-
-
-SAMPLED_IDS = _SAMPLED_IDS
 
 
 def rankings(merged: Sequence[DegreeTable], vertices: int) -> tuple[list[Ranking], DegreeCounts]:

@@ -147,7 +147,7 @@ class WorkerWatch:
         died = f"{self._where}: workers died or left {self._deaths} times before they finished a task"
         if not self._limit:
             raise DeviceError(f"{died}; look at their logs")
-        raise OutOfMemoryError(f"{died}: {self._too_small('they have')}")
+        raise OutOfMemoryError(f"{died}: {self._too_small()}")
 
     def _check_paused(self, now: float) -> None:
         is_full = bool(self._known) and all(state.paused and not state.executing for state in self._known.values())
@@ -158,14 +158,14 @@ class WorkerWatch:
         elif now - self._full_since >= _FULL_AFTER:
             raise OutOfMemoryError(
                 f"{self._where}: all workers are paused, because their memory is nearly full before a task begins: "
-                f"{self._too_small('they have')}"
+                f"{self._too_small()}"
             )
 
-    def _too_small(self, have: str) -> str:
+    def _too_small(self) -> str:
         limit = show_bytes(self._limit)
         return (
-            f"{have} a limit of {limit}, and the interpreter and its libraries take about {show_bytes(PROCESS_BYTES)}; "
-            "start workers with more memory (memory_limit=, --memory-limit)"
+            f"they have a limit of {limit}, and the interpreter and its libraries take about "
+            f"{show_bytes(PROCESS_BYTES)}; start workers with more memory (memory_limit=, --memory-limit)"
         )
 
     def _check_empty(self, now: float) -> None:

@@ -121,7 +121,7 @@ def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, 
     groups = -(-items // GROUP)
     sums = np.zeros(groups, dtype=np.int64)
     cuts = blocks.cut_evenly(groups, -(-groups // _PIECE))
-    blocks.run(lambda _, b: add_up(cuts[b], cuts[b + 1], sums), len(cuts) - 1, threads=threads)
+    blocks.run_cuts(lambda _, bounds: add_up(*bounds, sums), cuts, threads=threads)
     if float(sums.sum(dtype=np.float64)) >= _LARGEST or (groups and int(sums.min()) < 0):
         raise CountOverflowError(f"graph: the number of {what} exceeds 2**62, more than can be sampled from")
     before = np.zeros(groups + 1, dtype=np.uint64)
@@ -201,11 +201,7 @@ def neighbours(oriented: Oriented, *, threads: int) -> Neighbours:
     ptr = starts_of(oriented.degree - np.diff(indptr))
     place, ends = ptr[:-1].copy(), np.empty(m, dtype=indices.dtype)
     cuts = blocks.cut(ptr, _LEAST_FILLED, most=min(threads, _MOST_FILLERS))
-
-    def fill(_: int, b: int) -> None:
-        fill_lists(indptr, indices, cuts[b], cuts[b + 1], place, ends)
-
-    blocks.run(fill, len(cuts) - 1, threads=threads)
+    blocks.run_cuts(lambda _, bounds: fill_lists(indptr, indices, *bounds, place, ends), cuts, threads=threads)
     return Neighbours(indptr, indices, frozen(ptr), frozen(ends))
 
 

@@ -123,10 +123,10 @@ class PathTables:
         cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
         sums = np.zeros((threads, CLASSES), dtype=np.int64)
 
-        def draw(worker: int, b: int) -> None:
-            draw_paths(self._paths, Draws(np.uint64(key), cuts[b], cuts[b + 1]), first, ranks, classes, sums[worker])
+        def draw(worker: int, bounds: tuple[int, int]) -> None:
+            draw_paths(self._paths, Draws(np.uint64(key), *bounds), first, ranks, classes, sums[worker])
 
-        blocks.run(draw, len(cuts) - 1, threads=threads)
+        blocks.run_cuts(draw, cuts, threads=threads)
         return sums.sum(axis=0)
 
 

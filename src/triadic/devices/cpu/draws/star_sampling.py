@@ -101,11 +101,11 @@ def closed_by_class(
     sums = np.zeros((threads, len(first)), dtype=np.int64)
     classes = Classes(members, class_start, first, before)
 
-    def draw(worker: int, b: int) -> None:
-        start = int(np.searchsorted(before, cuts[b], side="right")) - 1
-        count_closed(rows, classes, Draws(np.uint64(key), cuts[b], cuts[b + 1]), start, sums[worker])
+    def draw(worker: int, bounds: tuple[int, int]) -> None:
+        start = int(np.searchsorted(before, bounds[0], side="right")) - 1
+        count_closed(rows, classes, Draws(np.uint64(key), *bounds), start, sums[worker])
 
-    blocks.run(draw, len(cuts) - 1, threads=threads)
+    blocks.run_cuts(draw, cuts, threads=threads)
     return sums.sum(axis=0)
 
 

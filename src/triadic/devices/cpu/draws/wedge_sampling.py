@@ -152,10 +152,10 @@ def tally(
     cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
     sums = np.zeros((threads, COLUMNS), dtype=np.int64)
 
-    def draw(worker: int, b: int) -> None:
-        tally_wedges(graph, choice, shift, Draws(np.uint64(key), cuts[b], cuts[b + 1]), sums[worker])
+    def draw(worker: int, bounds: tuple[int, int]) -> None:
+        tally_wedges(graph, choice, shift, Draws(np.uint64(key), *bounds), sums[worker])
 
-    blocks.run(draw, len(cuts) - 1, threads=threads, progress=progress)
+    blocks.run_cuts(draw, cuts, threads=threads, progress=progress)
     return sums.sum(axis=0)
 
 
@@ -176,10 +176,10 @@ def draws(
     ranks = np.empty((stop - first, 3), dtype=np.int64)
     codes = np.empty(stop - first, dtype=np.int64)
 
-    def draw(_: int, b: int) -> None:
-        list_wedges(graph, choice, Draws(np.uint64(key), cuts[b], cuts[b + 1]), first, Found(ranks, codes))
+    def draw(_: int, bounds: tuple[int, int]) -> None:
+        list_wedges(graph, choice, Draws(np.uint64(key), *bounds), first, Found(ranks, codes))
 
-    blocks.run(draw, len(cuts) - 1, threads=threads)
+    blocks.run_cuts(draw, cuts, threads=threads)
     return ranks, codes
 
 

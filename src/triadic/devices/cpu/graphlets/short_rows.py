@@ -160,18 +160,10 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
     reports = split(progress, [4, 1])
     room = [_room(n, rows.ends.dtype, searched=searched) for _ in range(min(threads, len(cuts)))]
     walk: Callable[..., None] = walk_from if searched else walk_hashed
-    blocks.run(
-        lambda worker, b: walk((cuts[b], cuts[b + 1]), rows, found, room[worker]),
-        len(cuts) - 1,
-        threads=threads,
-        progress=reports[0],
+    blocks.run_cuts(
+        lambda worker, block: walk(block, rows, found, room[worker]), cuts, threads=threads, progress=reports[0]
     )
-    blocks.run(
-        lambda _, b: add_near((cuts[b], cuts[b + 1]), rows, found),
-        len(cuts) - 1,
-        threads=threads,
-        progress=reports[1],
-    )
+    blocks.run_cuts(lambda _, block: add_near(block, rows, found), cuts, threads=threads, progress=reports[1])
     return GraphletCounts(*found.counts.T)
 
 

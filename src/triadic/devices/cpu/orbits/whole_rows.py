@@ -100,11 +100,7 @@ def both_rows(oriented: Oriented, edges: Ids | None, *, threads: int) -> tuple[I
     ends: Ids = np.zeros(2 * oriented.num_edges + PADDING, dtype=rows.indices.dtype)
     place = np.empty(n, dtype=np.int64)
     cuts = blocks.cut(ptr, max(1, -(-int(ptr[-1]) // min(threads, _READERS))), most=_READERS)
-    blocks.run(
-        lambda _, b: join_rows(rows, ptr, (cuts[b], cuts[b + 1], n), place, ends, edges),
-        len(cuts) - 1,
-        threads=threads,
-    )
+    blocks.run_cuts(lambda _, bounds: join_rows(rows, ptr, (*bounds, n), place, ends, edges), cuts, threads=threads)
     return ptr, frozen(ends)
 
 
@@ -194,9 +190,9 @@ class VertexPasses:
         aim = max(_LEAST_BLOCK, min(_BLOCK, int(before[-1]) // (self.threads * _BLOCKS_PER_THREAD)))
         cuts = blocks.cut(before, aim, most=1 << 16)
         of_worker = own or [()] * self.threads
-        blocks.run(
-            lambda worker, b: walk((cuts[b], cuts[b + 1]), *shared, *of_worker[worker]),
-            len(cuts) - 1,
+        blocks.run_cuts(
+            lambda worker, block: walk(block, *shared, *of_worker[worker]),
+            cuts,
             threads=self.threads,
             costs=np.diff(before[cuts]),
             progress=progress,

@@ -100,11 +100,7 @@ def column_counts(indices: Ids, n: int, *, threads: int) -> Int64Array:
     cuts = blocks.cut_evenly(len(indices), -(-len(indices) // blocks.piece(len(indices))))
     threads = blocks.counting_threads(len(indices), threads)
     partial = zeros(threads, n, np.int64)
-    blocks.run(
-        lambda worker, i: add_columns(indices[cuts[i] : cuts[i + 1]], partial[worker]),
-        len(cuts) - 1,
-        threads=threads,
-    )
+    blocks.run_cuts(lambda worker, bounds: add_columns(indices[slice(*bounds)], partial[worker]), cuts, threads=threads)
     return summed(partial)
 
 
@@ -144,11 +140,11 @@ def slots_of_edges(oriented: Oriented, source: Ids, target: Ids, *, threads: int
     slot = np.empty(len(source), dtype=np.int64)
     cuts = blocks.cut_evenly(len(source), -(-len(source) // blocks.piece(len(source))))
 
-    def find(_: int, b: int) -> None:
-        part = slice(cuts[b], cuts[b + 1])
+    def find(_: int, bounds: tuple[int, int]) -> None:
+        part = slice(*bounds)
         find_slots(oriented.rank, oriented.indptr, oriented.indices, source[part], target[part], slot[part])
 
-    blocks.run(find, len(cuts) - 1, threads=threads)
+    blocks.run_cuts(find, cuts, threads=threads)
     return slot
 
 

@@ -130,7 +130,7 @@ def carry(limbs: Int64Array, *, threads: int) -> None:
 def _over_rows(limbs: Int64Array, task: Callable[[int, int], None], threads: int) -> None:
     """Run ``task(first, last)`` over blocks of the rows of limbs."""
     cuts = blocks.cut_evenly(len(limbs), -(-len(limbs) // blocks.piece(limbs.size)))
-    blocks.run(lambda _, b: task(cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads)
+    blocks.run_cuts(lambda _, bounds: task(*bounds), cuts, threads=threads)
 
 
 @inline_kernel

@@ -464,8 +464,7 @@ def stated_list(files: Sequence[Blocks]) -> Labels | None:
     if len({labels.dtype for labels in lists}) > 1:
         lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
     every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
-    joined: AnyArray = np.empty(len(every), dtype=lists[0].dtype)
-    joined[:] = every
+    joined: AnyArray = np.array(every, dtype=lists[0].dtype)
     return joined
 
 

@@ -193,9 +193,8 @@ def without_formulas(labels: AnyArray | None) -> AnyArray | None:
     """
     if labels is None or labels.dtype != np.object_:
         return labels
-    safe = np.empty(len(labels), dtype=np.object_)
-    safe[:] = [f"'{label}" if label.startswith(_FORMULA) else label for label in labels.tolist()]
-    return safe
+    safe = [f"'{label}" if label.startswith(_FORMULA) else label for label in labels.tolist()]
+    return np.array(safe, dtype=np.object_)
 
 
 def _numbers_problem(labels: AnyArray) -> str | None:

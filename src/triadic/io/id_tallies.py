@@ -25,6 +25,7 @@ from triadic.io.identifiers import (
     by_appearance,
     encoded,
     index_dtype,
+    ranks,
     vertices_of_names,
 )
 from triadic.io.text_layout import NUMBER_ID
@@ -273,10 +274,8 @@ def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> Ve
     least = int(labels[0])
     if len(labels) == greatest - least + 1:
         return _without_gaps(degree[least : greatest + 1], least, stated)
-    dtype = index_dtype(len(labels))
     check_memory(8 * (greatest + 1), f"numbering the {greatest + 1:,} ids from 0 on")
-    rank: AnyArray = np.zeros(greatest + 1, dtype=dtype)
-    rank[labels] = np.arange(len(labels), dtype=dtype)
+    rank = ranks(labels, greatest + 1, index_dtype(len(labels)))
     return _numbered(labels, degree[labels], stated, rank.__getitem__)
 
 
@@ -481,8 +480,7 @@ def names_of_rows(source: Column, target: Column) -> DistinctNames:
     """Return the different names of some rows; both columns are dictionaries of strings."""
     names, codes = encoded(source, target)
     order, first = by_appearance(codes, len(names))
-    place = np.zeros(len(names), dtype=np.int32)
-    place[order] = np.arange(len(order), dtype=np.int32)
+    place = ranks(order, len(names), np.int32)
     content, ends = _bytes_of(names.take(pa.array(order)))
     rows = len(source)
     return DistinctNames(content, ends, place[codes[:rows]], place[codes[rows:]], first)

@@ -19,7 +19,7 @@ from triadic.io.arrow_columns import rows_of
 from triadic.io.blocks import Blocks, BlockSource
 from triadic.io.file_source import Source
 from triadic.io.identifiers import array_of
-from triadic.io.parquet_file import ParquetBlocks, edge_columns, is_integer
+from triadic.io.parquet_file import ParquetBlocks, edge_columns, has_numbers
 from triadic.io.sampling import MOST_ARCS
 from triadic.io.temporary_files import temporary_file
 
@@ -291,7 +291,7 @@ class TableBlocks(Blocks):
         self._names, self._others, self.taken = edge_columns(source, options, schema)
         self.columns: tuple[object, ...] = tuple(self._names)
         self.weight = next(iter(self._names[2:]), None)
-        self.numeric = all(is_integer(schema.field(name).type) for name in self._names[:2])
+        self.numeric = has_numbers(schema, self._names)
         # A table that is read once is read whole, and needs no bound.
         self.arcs = 0 if self._batches.count is None else self._batches.count()
         self.work = self.arcs

@@ -489,6 +489,12 @@ def first_row(source: Source, layout: Layout) -> tuple[str, ...]:
     return tuple(layout.cells(rows[0])) if rows else ()
 
 
+def rows_below(source: Source, layout: Layout) -> list[list[str]]:
+    """Return the cells of the first rows below the header in the head of a file."""
+    sample = _sample(source.head, whole=source.whole)
+    return [layout.cells(row) for row, line in zip(sample.rows, sample.lines, strict=True) if line > layout.skip]
+
+
 def _first_rows(sample: _Sample) -> str:
     rows = [short(row) for row in sample.rows[:2]]
     return f"the first rows are {' and '.join(rows)}" if len(rows) > 1 else f"the only row is {rows[0]}"

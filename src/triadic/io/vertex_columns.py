@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from triadic.core.formatting import plural
 from triadic.errors import ReadError
 from triadic.graph.weights import name_of
-from triadic.io.arrow_columns import values_of
+from triadic.io.arrow_columns import holds_texts, values_of, values_type
 from triadic.io.columns import listed
 from triadic.io.file_source import Source
 from triadic.io.number_rows import as_number
@@ -214,8 +214,8 @@ def _key(table: VertexTable, key: str | int | None, labels: pa.Array) -> str:
 
 def _vertices(column: pa.ChunkedArray, labels: pa.Array) -> pa.Array:
     """Return the vertex that each cell of a column names, null for none."""
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not (pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+    kind = values_type(column.type)
+    if not (pa.types.is_integer(kind) or holds_texts(kind)):
         return pa.nulls(len(column), pa.int32())
     common = pa.int64() if kind in _INTEGERS and labels.type == pa.int64() else pa.string()
     vertices = pc.index_in(pc.cast(column, common), value_set=pc.cast(labels, common), skip_nulls=True)

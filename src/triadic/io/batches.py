@@ -137,6 +137,8 @@ def read_batch(
             several = "a list of paths" if isinstance(path, (list, tuple)) else one
             raise ArgumentError(f"graph={graph!r}: expected one CSV or Parquet file, got {several}")
         if files is None:
+            if one:
+                _refuse_other_kinds(one)
             return _read_files(path, format, options, combine)
         if options.names_columns or where or format is not None:
             raise ArgumentError(
@@ -220,19 +222,22 @@ def _of_lines(file: Source, graph: str | int | None, options: ReadOptions) -> Gr
     return GraphBatch._of_arcs(lines.arcs(options), lines.sizes, None, "sum")  # noqa: SLF001 - for makers of batches
 
 
+def _refuse_other_kinds(path: str) -> None:
+    """Raise a ReadError unless each file of a folder may be a graph."""
+    if path.lower().endswith(".zip"):
+        raise ReadError(path, "holds no file *_graph_indicator.txt; expected a data set of TU Dortmund")
+    if is_graph_folder(Path(path)):
+        empty = not any(Path(path).iterdir())
+        problem = "is an empty folder; expected a file for each graph, or a data set"
+        stored = "is one graph in triadic's own format; expected many, and triadic.read for one"
+        raise ReadError(path, problem if empty else stored)
+
+
 def _read_files(path: Any, format: str | None, options: ReadOptions, combine: str | None) -> GraphBatch:  # noqa: A002, ANN401 - as of `read_batch`
     """Return the batch of a folder, a pattern or a list, each of whose files is a graph."""
     from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
     from triadic.io.lake import find_files  # noqa: PLC0415 - many batches are one file
 
-    if isinstance(path, (str, PathLike)) and path_text(path).lower().endswith(".zip"):
-        raise ReadError(path_text(path), "holds no file *_graph_indicator.txt; expected a data set of TU Dortmund")
-    if isinstance(path, (str, PathLike)) and Path(path).is_dir() and not any(Path(path).iterdir()):
-        raise ReadError(path_text(path), "is an empty folder; expected a file for each graph, or a data set")
-    if isinstance(path, (str, PathLike)) and is_graph_folder(Path(path)):
-        raise ReadError(
-            path_text(path), "is one graph in triadic's own format; expected many, and triadic.read for one"
-        )
     files = find_files(path, None, [suffix for known in FORMATS.values() for suffix in known.suffixes])
     for file in files.paths:
         if suffix_of(file)[0] in GRAPH6.suffixes and batch_kind(file) is not None:
@@ -242,10 +247,19 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
                 f"holds {several} graphs, expected one, as in each file of a folder, a pattern or a list; "
                 f"triadic.read_batch({file!r}) reads all graphs of this file",
             )
-    keywords: dict[str, Any] = {"source": options.source, "target": options.target, "header": options.header}
-    keywords |= {"bad_rows": options.bad_rows, "where": options.where}
     graphs = [
-        read(file, directed=options.directed, format=format, weights=options.weights, combine=combine, **keywords)
+        read(
+            file,
+            directed=options.directed,
+            format=format,
+            weights=options.weights,
+            combine=combine,
+            source=options.source,
+            target=options.target,
+            header=options.header,
+            bad_rows=options.bad_rows,
+            where=options.where,
+        )
         for file in files.paths
     ]
     for place, graph in enumerate(graphs):

@@ -121,8 +121,7 @@ def _matches(pattern: str) -> Iterator[str]:
     parts = PurePath(pattern).parts
     while not is_pattern(parts[fixed]):
         fixed += 1
-    allowed = tuple(mark for mark in "._" if any(part.startswith(mark) for part in parts[fixed:]))
-    marks = tuple(mark for mark in "._" if mark not in allowed)
+    marks = tuple(mark for mark in "._" if not any(part.startswith(mark) for part in parts[fixed:]))
     is_deep = "**" in parts
     for path in glob.iglob(pattern, recursive=True):  # noqa: PTH207 - pathlib has no pattern with a root
         if path.endswith(".crc") or any(part.startswith(marks) for part in PurePath(path).parts[fixed:]):

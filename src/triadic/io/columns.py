@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     # The number of a pair of words, and the words before and after the word in the name.
-    _Key = tuple[int, tuple[str, ...], tuple[str, ...]]
+    _Key = tuple[str, int, tuple[str, ...], tuple[str, ...]]
 
 # Words for the source and the target of an edge.
 _WORDS = (
@@ -224,21 +224,17 @@ def end_pairs(names: tuple[str, ...]) -> tuple[EndPair, ...]:
     (EndPair(source=1, target=2, rank=1, words=True),)
     """
     columns: dict[_Key, dict[int, list[int]]] = {}
-    kinds: dict[_Key, tuple[str, tuple[str, ...]]] = {}
     thirds: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
     for i, name in enumerate(names):
         words = name_words(name)
         thirds.update((words[:k], words[k + 1 :]) for k, word in enumerate(words) if word in ("3", "c"))
         for mark, before, after in _readings(name):
             for number, side, kind in _sides()[mark]:
-                key = (number, before, after)
-                columns.setdefault(key, {}).setdefault(side, []).append(i)
-                kinds[key] = kind, (*before, *after)
+                columns.setdefault((kind, number, before, after), {}).setdefault(side, []).append(i)
     best: dict[tuple[int, int], EndPair] = {}
-    for key, sides in columns.items():
-        kind, stem = kinds[key]
-        rank = _rank(kind, stem)
-        if len(sides) < 2 or rank is None or (kind == "marks" and key[1:] in thirds):
+    for (kind, _, before, after), sides in columns.items():
+        rank = _rank(kind, (*before, *after))
+        if len(sides) < 2 or rank is None or (kind == "marks" and (before, after) in thirds):
             continue
         for source in sides[0]:
             for target in sides[1][:2]:

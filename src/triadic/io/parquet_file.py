@@ -206,7 +206,7 @@ class ParquetBlocks(Blocks):
     def _tables(self) -> Iterator[tuple[int, Callable[[], pa.Table]]]:
         """Yield the number of the first row of each part, and a function that decodes the part."""
         # Opened for each pass: the metadata of thousands of files would take much memory.
-        names = list(dict.fromkeys((*self._edge_columns, *self._others.values())))
+        names = decoded_columns(self._edge_columns, self._others)
         held, rows = self._held(), self.group_rows
         about = None
         if len(rows) > 1:  # a file of one row group is opened once
@@ -331,6 +331,11 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
                 f"there are {names.count(names[i])} columns of the name {shown(names[i])!r}, expected one"
             )
     return [names[i] for i in chosen], {name: names[i] for name, i in others}, columns_taken(names, columns)
+
+
+def decoded_columns(columns: Iterable[str], others: Mapping[str, str]) -> list[str]:
+    """Return the names of the columns to decode, each once: the first two of `edge_columns`."""
+    return list(dict.fromkeys((*columns, *others.values())))
 
 
 def metadata_problem(graph: Graph) -> str | None:

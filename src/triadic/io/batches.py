@@ -238,8 +238,8 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
     from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
     from triadic.io.lake import find_files  # noqa: PLC0415 - many batches are one file
 
-    files = find_files(path, None, [suffix for known in FORMATS.values() for suffix in known.suffixes])
-    for file in files.paths:
+    _, files = find_files(path, None, [suffix for known in FORMATS.values() for suffix in known.suffixes])
+    for file in files:
         if suffix_of(file)[0] in GRAPH6.suffixes and batch_kind(file) is not None:
             several = len(read_lines(Source(file), options).sizes)
             raise ReadError(
@@ -260,22 +260,22 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
             bad_rows=options.bad_rows,
             where=options.where,
         )
-        for file in files.paths
+        for file in files
     ]
     for place, graph in enumerate(graphs):
         if graph.directed != graphs[0].directed:
             kinds = [f"is {'directed' if each.directed else 'undirected'}" for each in (graph, graphs[0])]
             raise ReadError(
-                files.paths[place],
-                f"{kinds[0]}, and {files.paths[0]} {kinds[1]}; expected one kind, or directed=False (--undirected) to "
+                files[place],
+                f"{kinds[0]}, and {files[0]} {kinds[1]}; expected one kind, or directed=False (--undirected) to "
                 "drop directions",
             )
         if graph.is_weighted != graphs[0].is_weighted:
             has = ["has weights" if each.is_weighted else "has no weights" for each in (graph, graphs[0])]
-            raise ReadError(files.paths[place], f"{has[0]}, and {files.paths[0]} {has[1]}; weights=False reads none")
-    folder = os.path.commonpath([Path(file).absolute().parent for file in files.paths])
+            raise ReadError(files[place], f"{has[0]}, and {files[0]} {has[1]}; weights=False reads none")
+    folder = os.path.commonpath([Path(file).absolute().parent for file in files])
     # Tables hold names that are UTF-8 only: other bytes become escape sequences.
-    paths = [os.fsencode(os.path.relpath(file, folder)).decode("utf-8", "backslashreplace") for file in files.paths]
+    paths = [os.fsencode(os.path.relpath(file, folder)).decode("utf-8", "backslashreplace") for file in files]
     names = _without_suffixes(paths)
     return GraphBatch.from_graphs(_labelled(graphs), names=np.array(names, dtype=object))
 

@@ -243,8 +243,8 @@ def _at_path(path: str) -> list[SetFile]:
     def format_of(name: str) -> str | None:
         return "parquet" if suffix_of(name)[0] in _SUFFIXES else None
 
-    found = find_files(path, format_of, _SUFFIXES)
-    return [_state_at_path(str(Path(name).absolute())) for name in found.paths]
+    _, paths = find_files(path, format_of, _SUFFIXES)
+    return [_state_at_path(str(Path(name).absolute())) for name in paths]
 
 
 def _at_url(url: str) -> list[SetFile]:

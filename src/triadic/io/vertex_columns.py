@@ -196,8 +196,7 @@ def _key(table: VertexTable, key: str | int | None, labels: pa.Array) -> str:
     """Return the name of the column that has the labels."""
     names = table.rows.column_names
     if key is None:
-        found = {name: _vertices(table.rows[name], labels) for name in dict.fromkeys(names)}
-        rows = {name: vertices.drop_null() for name, vertices in found.items()}
+        rows = {name: _vertices(table.rows[name], labels).drop_null() for name in dict.fromkeys(names)}
         once = labels.type == pa.int64()  # columns of counts and groups hold labels that are numbers, too
         usable = [
             name

@@ -323,12 +323,9 @@ class BlockStream(ArcStream):
                 return number_one_set(sides[0], arcs, stated, listed=self._listed, declared=declared)
             return number_two_sets(sides[0], sides[1], arcs, declared=declared, stated=sum(self._sizes))
         except UnusableIdError as error:
-            raise first_fault(self.files, numeric=numeric, vertices=declared) or self._source.error(
-                str(error)
-            ) from None
+            raise first_fault(self._source, self.files, error, numeric=numeric, vertices=declared) from None
         except pa.ArrowInvalid as error:
-            fault = first_fault(self.files, numeric=True, vertices=None)
-            raise fault or self._source.error(" ".join(str(error).split())) from None
+            raise first_fault(self._source, self.files, error) from None
 
 
 def number_one_set(

@@ -129,12 +129,6 @@ def _entries_of_rows(
         yield _entries(source, body, header, row + start - first, weighted=weighted)
 
 
-def check_lines(source: Source, header: Header, rows: int) -> None:
-    """Raise a ReadError if a file of some rows has fewer lines of neighbours than vertices."""
-    if rows < header.row + 1 + header.vertices:
-        raise _wrong_number(source, header, f"{max(rows - header.row - 1, 0)}", None)
-
-
 def entries_of_pieces(
     source: Source, header: Header, pieces: Iterable[tuple[NumberRows, bool]], *, weighted: bool = False
 ) -> Iterator[Entries]:
@@ -177,7 +171,8 @@ def entries_of_pieces(
     if line.begun:
         line.end(row)
         row += 1
-    check_lines(source, header, row)
+    if row < header.row + 1 + header.vertices:
+        raise _wrong_number(source, header, f"{max(row - header.row - 1, 0)}", None)
 
 
 class _Line:

@@ -8,6 +8,7 @@ of the concatenated files.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -28,7 +29,7 @@ from triadic.io.blocks import (
     tables_of,
 )
 from triadic.io.file_source import CHUNK_BYTES
-from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, count_ends, longer_table
+from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, count_ends, no_counts
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
@@ -41,7 +42,8 @@ from triadic.io.identifiers import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from triadic.core.array_types import AnyArray, Int64Array, ObjectArray
+    from triadic.core.arcs import Arcs
+    from triadic.core.array_types import AnyArray, Ids, Int64Array, ObjectArray
     from triadic.core.blocks import Progress
     from triadic.graph.labels import Labels
     from triadic.io.blocks import Blocks, Rows
@@ -51,8 +53,7 @@ if TYPE_CHECKING:
 
     Piece = tuple[AnyArray, ...]
     Tally = NumberTally | NameTally
-    from triadic.core.arcs import Arcs
-    from triadic.core.array_types import AnyArray, Ids
+    Numbering = tuple["Survey", Callable[[Column, Column], Piece]]
 
 PIECE_ARCS = 1 << 20
 
@@ -250,9 +251,9 @@ class BlockStream(ArcStream):
         )
         if check is not None:
             refuse_damaged(self._source, self.files, check)
-        numbering = self._numbering(sides, arcs, numeric=numeric)
-        self._numbered = numbering.vertices, numeric
-        return numbering.survey
+        survey, vertices = self._numbering(sides, arcs, numeric=numeric)
+        self._numbered = vertices, numeric
+        return survey
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
         """Yield all arcs again; see :class:`ArcStream`."""
@@ -322,26 +323,15 @@ class BlockStream(ArcStream):
                 return number_one_set(sides[0], arcs, stated, listed=self._listed, declared=declared)
             return number_two_sets(sides[0], sides[1], arcs, declared=declared, stated=sum(self._sizes))
         except UnusableIdError as error:
-            raise first_fault(self.files, numeric=numeric, vertices=declared) or self._source.error(
-                str(error)
-            ) from None
+            raise first_fault(self._source, self.files, error, numeric=numeric, vertices=declared) from None
         except pa.ArrowInvalid as error:
-            fault = first_fault(self.files, numeric=True, vertices=None)
-            raise fault or self._source.error(" ".join(str(error).split())) from None
-
-
-@dataclass(frozen=True, slots=True)
-class Numbering:
-    """The survey of the first pass, and the function that turns two columns of ids into vertices in the second."""
-
-    survey: Survey
-    vertices: Callable[[Column, Column], Piece]
+            raise first_fault(self._source, self.files, error) from None
 
 
 def number_one_set(
     ids: Tally, arcs: int, stated: int | None, *, listed: Labels | None, declared: int | None
 ) -> Numbering:
-    """Return the numbering of a network of one set of vertices.
+    """Return the survey of a network of one set of vertices, and the function from columns of ids to vertices.
 
     Parameters
     ----------
@@ -364,22 +354,22 @@ def number_one_set(
     light = _without_degree(found)
     if listed is None:
         survey = Survey(found.count, found.labels, arcs, found.degree)
-        return Numbering(survey, lambda *ends: tuple(light(ids.column(end)) for end in ends))
+        return survey, lambda *ends: tuple(light(ids.column(end)) for end in ends)
     positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
-    degree = longer_table(np.zeros(0, dtype=np.int64), count, exactly=True)
+    degree = no_counts(count)
     degree[positions] = found.degree[: len(positions)]
     survey = Survey(count, labels, arcs, degree)
-    return Numbering(survey, lambda *ends: tuple(positions[light(ids.column(end))] for end in ends))
+    return survey, lambda *ends: tuple(positions[light(ids.column(end))] for end in ends)
 
 
 def number_two_sets(left: Tally, right: Tally, arcs: int, *, declared: int | None, stated: int) -> Numbering:
-    """Return the numbering of a bipartite network: its sources, followed by its targets."""
+    """Return the same of a bipartite network: its sources are numbered first, followed by its targets."""
     sides = [side.numbered(None) for side in (left, right)]
     nothing = np.empty(0, dtype=np.int32)
     both = two_sets(
         *(Vertices(nothing, nothing, side.count, side.labels) for side in sides), declared=declared, stated=stated
     )
-    degree = longer_table(np.zeros(0, dtype=np.int64), both.count, exactly=True)
+    degree = no_counts(both.count)
     first = sides[0].count
     degree[:first] = sides[0].degree
     degree[first : first + sides[1].count] = sides[1].degree
@@ -392,12 +382,12 @@ def number_two_sets(left: Tally, right: Tally, arcs: int, *, declared: int | Non
         others += first
         return ends, others
 
-    return Numbering(Survey(both.count, both.labels, arcs, degree), vertices)
+    return Survey(both.count, both.labels, arcs, degree), vertices
 
 
 def _without_degree(found: VertexMap) -> Callable[[Column], AnyArray]:
     """Return the function from ids to vertices, without a reference to the degrees."""
-    return VertexMap(0, None, np.empty(0, dtype=np.int64), found.dtype, found.change).vertices
+    return partial(to_array, dtype=found.dtype, change=found.change)
 
 
 def slices(arcs: tuple[AnyArray, ...], piece_arcs: int) -> Iterator[tuple[AnyArray, ...]]:
@@ -424,7 +414,7 @@ class VertexStream(ArcStream):
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
-        degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices, exactly=True)
+        degree = no_counts(self._vertices)
         for piece in self.pieces(progress):
             for end in piece[:2]:
                 count_ends(end, degree)
@@ -496,13 +486,11 @@ class RowStream(ArcStream):
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
-        rows = len(self._indptr) - 1
         self._check_range()
-        degree = longer_table(np.zeros(0, dtype=np.int64), self._vertices, exactly=True)
-        np.subtract(self._indptr[1:], self._indptr[:-1], out=degree[:rows])
+        degree = no_counts(self._vertices)
+        np.subtract(self._indptr[1:], self._indptr[:-1], out=degree[: len(self._indptr) - 1])
         reported = ProgressCount(progress, len(self._indices))
-        for start in range(0, len(self._indices), self._piece_arcs):
-            part = self._indices[start : start + self._piece_arcs]
+        for (part,) in slices((self._indices,), self._piece_arcs):
             count_ends(part, degree)
             reported.add(len(part))
         return Survey(self._vertices, self._labels, len(self._indices), degree)
@@ -531,8 +519,7 @@ class RowStream(ArcStream):
         if len(self._indices) == 0:
             return
         least = greatest = int(self._indices[0])
-        for start in range(0, len(self._indices), self._piece_arcs):
-            part = self._indices[start : start + self._piece_arcs]
+        for (part,) in slices((self._indices,), self._piece_arcs):
             least, greatest = min(least, int(part.min())), max(greatest, int(part.max()))
         if least < 0 or greatest >= len(self._indptr) - 1:
             raise self._damaged(least, greatest)

@@ -129,13 +129,13 @@ def _as_names(column: Column) -> Column:
 def _ids(table: pa.Table, name: str, refuse: Refusal, first_row: int) -> Column:
     column = table[name]
     refuse_nulls(column, name, refuse, first_row)
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    kind = values_type(column.type)
     if pa.types.is_integer(kind):
         try:
             return pc.cast(column, pa.int64())
         except pa.ArrowInvalid:
             raise refuse(f"the column {name!r} holds an id of 2**63 or more, expected less") from None
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+    if holds_texts(kind):
         strings = pc.cast(column, pa.string())
         _refuse_other_bytes(strings, name, refuse, first_row)
         return pc.cast(strings, _NAMES)
@@ -143,6 +143,16 @@ def _ids(table: pa.Table, name: str, refuse: Refusal, first_row: int) -> Column:
         remedy = "drop the rows without a value and convert it to integers, such as by .astype('int64') in pandas"
         raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings; {remedy}")
     raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings")
+
+
+def values_type(kind: pa.DataType) -> pa.DataType:
+    """Return the type of the values of a column, which may be encoded by a dictionary."""
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def holds_texts(kind: pa.DataType) -> bool:
+    """Return whether the values of a column are texts."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
 def _refuse_other_bytes(column: Column, name: str, refuse: Refusal, first_row: int) -> None:
@@ -229,12 +239,12 @@ def values_of(
         if written:
             dates = dates_of(column, name, refuse, dayfirst)
             column = _as_written(column) if dates is None else dates
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    kind = values_type(column.type)
     if pa.types.is_nested(kind) or pa.types.is_binary(kind):
         raise refuse(f"the column {name!r} holds {column.type}, expected {_HELD}")
     if pa.types.is_null(kind):
         column = pc.cast(column, pa.string())
-    if pa.types.is_integer(kind) and column.null_count and not _are_exact_floats(column):
+    if pa.types.is_integer(kind) and column.null_count and not can_be(column, pa.float64()):
         found = "lacks values, and has whole numbers past 2**53 that are no floats"
         raise refuse(f"the column {name!r} {found}; give all rows a value, or make them texts")
     if pa.types.is_decimal(kind):
@@ -247,13 +257,14 @@ def values_of(
 
 def without_empty(column: Column) -> Column:
     """Return texts, of which empty ones are missing."""
-    is_empty = pc.equal(pc.utf8_length(column), pa.array([0], pa.int32())[0])
-    return pc.if_else(is_empty, pa.nulls(1, pa.string())[0], column) if pc.any(is_empty).as_py() else column
+    is_empty = pc.equal(column, "")
+    return pc.if_else(is_empty, None, column) if pc.any(is_empty).as_py() else column
 
 
-def _are_exact_floats(column: Column) -> bool:
+def can_be(column: Column, kind: pa.DataType) -> bool:
+    """Return whether all values of a column can be converted to a type without loss."""
     try:
-        pc.cast(column, pa.float64())
+        pc.cast(column, kind)
     except pa.ArrowInvalid:
         return False
     return True
@@ -268,7 +279,7 @@ def _match(column: Column, pattern: str) -> bool:
 def _as_written(column: Column) -> Column:
     """Return texts as the numbers, booleans or dates that all of them are, but for words for missing values."""
     is_missing = pc.is_in(pc.utf8_lower(column), pa.array(sorted(MISSING_VALUES)))
-    cells = pc.if_else(is_missing, pa.nulls(1, pa.string())[0], column)
+    cells = pc.if_else(is_missing, None, column)
     if _match(cells, _COMMA) and pc.any(pc.match_substring_regex(cells, _POINT)).as_py():
         cells = pc.replace_substring(cells, ",", ".")
     if cells.null_count < len(cells):

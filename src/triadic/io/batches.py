@@ -137,6 +137,8 @@ def read_batch(
             several = "a list of paths" if isinstance(path, (list, tuple)) else one
             raise ArgumentError(f"graph={graph!r}: expected one CSV or Parquet file, got {several}")
         if files is None:
+            if one:
+                _refuse_other_kinds(one)
             return _read_files(path, format, options, combine)
         if options.names_columns or where or format is not None:
             raise ArgumentError(
@@ -220,21 +222,24 @@ def _of_lines(file: Source, graph: str | int | None, options: ReadOptions) -> Gr
     return GraphBatch._of_arcs(lines.arcs(options), lines.sizes, None, "sum")  # noqa: SLF001 - for makers of batches
 
 
+def _refuse_other_kinds(path: str) -> None:
+    """Raise a ReadError unless each file of a folder may be a graph."""
+    if path.lower().endswith(".zip"):
+        raise ReadError(path, "holds no file *_graph_indicator.txt; expected a data set of TU Dortmund")
+    if is_graph_folder(Path(path)):
+        empty = not any(Path(path).iterdir())
+        problem = "is an empty folder; expected a file for each graph, or a data set"
+        stored = "is one graph in triadic's own format; expected many, and triadic.read for one"
+        raise ReadError(path, problem if empty else stored)
+
+
 def _read_files(path: Any, format: str | None, options: ReadOptions, combine: str | None) -> GraphBatch:  # noqa: A002, ANN401 - as of `read_batch`
     """Return the batch of a folder, a pattern or a list, each of whose files is a graph."""
     from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
     from triadic.io.lake import find_files  # noqa: PLC0415 - many batches are one file
 
-    if isinstance(path, (str, PathLike)) and path_text(path).lower().endswith(".zip"):
-        raise ReadError(path_text(path), "holds no file *_graph_indicator.txt; expected a data set of TU Dortmund")
-    if isinstance(path, (str, PathLike)) and Path(path).is_dir() and not any(Path(path).iterdir()):
-        raise ReadError(path_text(path), "is an empty folder; expected a file for each graph, or a data set")
-    if isinstance(path, (str, PathLike)) and is_graph_folder(Path(path)):
-        raise ReadError(
-            path_text(path), "is one graph in triadic's own format; expected many, and triadic.read for one"
-        )
-    files = find_files(path, None, [suffix for known in FORMATS.values() for suffix in known.suffixes])
-    for file in files.paths:
+    _, files = find_files(path, None, [suffix for known in FORMATS.values() for suffix in known.suffixes])
+    for file in files:
         if suffix_of(file)[0] in GRAPH6.suffixes and batch_kind(file) is not None:
             several = len(read_lines(Source(file), options).sizes)
             raise ReadError(
@@ -242,26 +247,35 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
                 f"holds {several} graphs, expected one, as in each file of a folder, a pattern or a list; "
                 f"triadic.read_batch({file!r}) reads all graphs of this file",
             )
-    keywords: dict[str, Any] = {"source": options.source, "target": options.target, "header": options.header}
-    keywords |= {"bad_rows": options.bad_rows, "where": options.where}
     graphs = [
-        read(file, directed=options.directed, format=format, weights=options.weights, combine=combine, **keywords)
-        for file in files.paths
+        read(
+            file,
+            directed=options.directed,
+            format=format,
+            weights=options.weights,
+            combine=combine,
+            source=options.source,
+            target=options.target,
+            header=options.header,
+            bad_rows=options.bad_rows,
+            where=options.where,
+        )
+        for file in files
     ]
     for place, graph in enumerate(graphs):
         if graph.directed != graphs[0].directed:
             kinds = [f"is {'directed' if each.directed else 'undirected'}" for each in (graph, graphs[0])]
             raise ReadError(
-                files.paths[place],
-                f"{kinds[0]}, and {files.paths[0]} {kinds[1]}; expected one kind, or directed=False (--undirected) to "
+                files[place],
+                f"{kinds[0]}, and {files[0]} {kinds[1]}; expected one kind, or directed=False (--undirected) to "
                 "drop directions",
             )
         if graph.is_weighted != graphs[0].is_weighted:
             has = ["has weights" if each.is_weighted else "has no weights" for each in (graph, graphs[0])]
-            raise ReadError(files.paths[place], f"{has[0]}, and {files.paths[0]} {has[1]}; weights=False reads none")
-    folder = os.path.commonpath([Path(file).absolute().parent for file in files.paths])
+            raise ReadError(files[place], f"{has[0]}, and {files[0]} {has[1]}; weights=False reads none")
+    folder = os.path.commonpath([Path(file).absolute().parent for file in files])
     # Tables hold names that are UTF-8 only: other bytes become escape sequences.
-    paths = [os.fsencode(os.path.relpath(file, folder)).decode("utf-8", "backslashreplace") for file in files.paths]
+    paths = [os.fsencode(os.path.relpath(file, folder)).decode("utf-8", "backslashreplace") for file in files]
     names = _without_suffixes(paths)
     return GraphBatch.from_graphs(_labelled(graphs), names=np.array(names, dtype=object))
 

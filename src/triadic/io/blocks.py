@@ -464,8 +464,7 @@ def stated_list(files: Sequence[Blocks]) -> Labels | None:
     if len({labels.dtype for labels in lists}) > 1:
         lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
     every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
-    joined: AnyArray = np.empty(len(every), dtype=lists[0].dtype)
-    joined[:] = every
+    joined: AnyArray = np.array(every, dtype=lists[0].dtype)
     return joined
 
 
@@ -481,15 +480,17 @@ def refuse_damaged(source: Source, files: Sequence[Blocks], check: IdCheck) -> N
     """Raise a ReadError if some ids look like damaged numbers, with the line of the first one; or warn."""
     problem = check.problem()
     if problem is not None:
-        fault = first_fault(files, numeric=True, vertices=None)
-        raise source.error(problem) if fault is None else ReadError(fault.path, problem, line=fault.line)
+        fault = first_fault(source, files, problem)
+        raise ReadError(fault.path, problem, line=fault.line)
     check.warn(source.name)
 
 
-def first_fault(files: Sequence[Blocks], *, numeric: bool, vertices: int | None) -> ReadError | None:
-    """Return the error for the first id of all files that cannot be a vertex, or None."""
+def first_fault(
+    source: Source, files: Sequence[Blocks], problem: object, *, numeric: bool = True, vertices: int | None = None
+) -> ReadError:
+    """Return the error for the first id of all files that cannot be a vertex; without one, the error for a problem."""
     faults = (file.fault(numeric=numeric, vertices=vertices) for file in files)
-    return next((fault for fault in faults if fault is not None), None)
+    return next((fault for fault in faults if fault is not None), source.error(" ".join(str(problem).split())))
 
 
 def names_of(rows: Rows) -> list[list[str]]:

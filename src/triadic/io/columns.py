@@ -8,7 +8,7 @@ are ranked; if two pairs share the best rank, the caller has to choose.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     # The number of a pair of words, and the words before and after the word in the name.
-    _Key = tuple[int, tuple[str, ...], tuple[str, ...]]
+    _Key = tuple[str, int, tuple[str, ...], tuple[str, ...]]
 
 # Words for the source and the target of an edge.
 _WORDS = (
@@ -108,6 +108,7 @@ _WEIGHTS = (
 )
 _EDGE_IDS = frozenset(("", "edgeid", "eid", "edge", "index", "indexlevel0", "unnamed0", "rowid", "rownames"))
 
+_OF_INTERVALS = 4  # the rank of names that may delimit an interval of time or of positions
 _BOTH_ENDS = "pass source= and target= (--source and --target)"
 _MOST_NAMES = 12
 _CLOSE = 0.75
@@ -147,15 +148,12 @@ class EndPair:
         0 for the plainest pairs; larger for less plain ones.
     words : bool
         Whether words distinguish the two names, such as from and to, rather than a letter or a digit.
-    interval : bool
-        Whether the two names may delimit an interval of time or of positions.
     """
 
     source: int
     target: int
     rank: int
     words: bool
-    interval: bool
 
 
 @lru_cache(maxsize=1 << 12)
@@ -223,28 +221,24 @@ def end_pairs(names: tuple[str, ...]) -> tuple[EndPair, ...]:
     Examples
     --------
     >>> end_pairs(("id", "from_user", "to_user", "created"))
-    (EndPair(source=1, target=2, rank=1, words=True, interval=False),)
+    (EndPair(source=1, target=2, rank=1, words=True),)
     """
     columns: dict[_Key, dict[int, list[int]]] = {}
-    kinds: dict[_Key, tuple[str, tuple[str, ...]]] = {}
     thirds: set[tuple[tuple[str, ...], tuple[str, ...]]] = set()
     for i, name in enumerate(names):
         words = name_words(name)
         thirds.update((words[:k], words[k + 1 :]) for k, word in enumerate(words) if word in ("3", "c"))
         for mark, before, after in _readings(name):
             for number, side, kind in _sides()[mark]:
-                key = (number, before, after)
-                columns.setdefault(key, {}).setdefault(side, []).append(i)
-                kinds[key] = kind, (*before, *after)
+                columns.setdefault((kind, number, before, after), {}).setdefault(side, []).append(i)
     best: dict[tuple[int, int], EndPair] = {}
-    for key, sides in columns.items():
-        kind, stem = kinds[key]
-        rank = _rank(kind, stem)
-        if len(sides) < 2 or rank is None or (kind == "marks" and key[1:] in thirds):
+    for (kind, _, before, after), sides in columns.items():
+        rank = _rank(kind, (*before, *after))
+        if len(sides) < 2 or rank is None or (kind == "marks" and (before, after) in thirds):
             continue
         for source in sides[0]:
             for target in sides[1][:2]:
-                pair = EndPair(source, target, rank, kind in ("words", "interval"), kind == "interval")
+                pair = EndPair(source, target, rank, kind in ("words", "interval"))
                 if (source, target) not in best or best[source, target].rank > rank:
                     best[source, target] = _of_arcs(names, pair)
     return tuple(sorted(best.values(), key=lambda pair: (pair.rank, pair.source, pair.target)))
@@ -252,7 +246,7 @@ def end_pairs(names: tuple[str, ...]) -> tuple[EndPair, ...]:
 
 def _rank(kind: str, stem: tuple[str, ...]) -> int | None:
     if not stem:
-        return {"words": 0, "letters": 0, "interval": 4}.get(kind)
+        return {"words": 0, "letters": 0, "interval": _OF_INTERVALS}.get(kind)
     if kind == "letters" or not _NO_ENDS.isdisjoint(stem) or all(word.isdigit() for word in stem):
         return None
     if stem in _EXACT_STEMS:
@@ -269,7 +263,7 @@ def _of_arcs(names: tuple[str, ...], pair: EndPair) -> EndPair:
     """
     if "tail" not in name_words(names[pair.target]) or pair.source < pair.target:
         return pair
-    return EndPair(pair.target, pair.source, pair.rank, pair.words, pair.interval)
+    return replace(pair, source=pair.target, target=pair.source)
 
 
 @lru_cache(maxsize=256, typed=True)
@@ -358,7 +352,7 @@ def listed(names: tuple[str, ...]) -> str:
 
 def _found_ends(names: tuple[str, ...]) -> tuple[int, int]:
     pairs = end_pairs(names)
-    if pairs and pairs[0].interval and pairs[0].rank == 4:
+    if pairs and pairs[0].rank == _OF_INTERVALS:
         others = [i for i in range(len(names)) if i not in (pairs[0].source, pairs[0].target)]
         pairs = () if any(_may_be_end(names[i]) and plain_name(names[i]) != "id" for i in others) else pairs
     if pairs:
@@ -426,12 +420,17 @@ def column_of(names: tuple[str, ...], wanted: str | int, role: str) -> int:
                     f"there are {len(found)} columns of the name {shown(wanted)!r}; {_of(names)}; "
                     f"pass the index of the column instead, such as {role}={found[0]}"
                 )
-        if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10):
+        if not is_index(wanted):
             raise ColumnsError(f"there is no column {shown(wanted)!r}; {_of(names)}{_suggestion(names, wanted, role)}")
         wanted = int(wanted)
     if wanted >= len(names):
         raise ColumnsError(f"{role}={wanted}: there is no such column, expected 0 to {len(names) - 1}; {_of(names)}")
     return wanted
+
+
+def is_index(text: str) -> bool:
+    """Return whether a text, as the command line gives it, is the index of a column."""
+    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def _suggestion(names: tuple[str, ...], wanted: str, role: str) -> str:
@@ -451,7 +450,7 @@ def _suggestion(names: tuple[str, ...], wanted: str, role: str) -> str:
 
 def _numbered(count: int, wanted: str | int, role: str) -> int:
     if isinstance(wanted, str):
-        if not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10):
+        if not is_index(wanted):
             raise ColumnsError(
                 f"there is no column {shown(wanted)!r}; its columns have no names; pass the index of a column, such as "
                 f"{role}=0, or header=True (--header) if the first row holds the names"

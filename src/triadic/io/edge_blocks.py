@@ -23,7 +23,7 @@ from triadic.io.text_layout import INTEGER, NUMBER_ID
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
+    from triadic.core.array_types import AnyArray, BoolArray, Int64Array, IntegerArray
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
 
@@ -47,11 +47,6 @@ class EdgeBlock:
     source: IntegerArray
     target: IntegerArray
     columns: dict[str, AnyArray]
-
-    @property
-    def weights(self) -> Float64Array | None:
-        """The weights of the edges, if they have any."""
-        return self.columns.get("weight")
 
     def taken(self, places: AnyArray) -> EdgeBlock:
         """Return the edges at some places."""
@@ -106,10 +101,9 @@ def named_edges(block: EdgeBlock, labels: AnyArray | None) -> dict[str, AnyArray
     -------
     dict of str to array
     """
-    columns: dict[str, AnyArray] = {}
-    for name, end in (("source", block.source), ("target", block.target)):
-        columns[name] = end.astype(np.int64) if labels is None else labels[end]
-    return columns | block.columns
+    ends = (block.source, block.target)
+    source, target = (end.astype(np.int64) if labels is None else labels[end] for end in ends)
+    return {"source": source, "target": target, **block.columns}
 
 
 def stated_labels(graph: Graph) -> AnyArray | None:
@@ -193,9 +187,8 @@ def without_formulas(labels: AnyArray | None) -> AnyArray | None:
     """
     if labels is None or labels.dtype != np.object_:
         return labels
-    safe = np.empty(len(labels), dtype=np.object_)
-    safe[:] = [f"'{label}" if label.startswith(_FORMULA) else label for label in labels.tolist()]
-    return safe
+    safe = [f"'{label}" if label.startswith(_FORMULA) else label for label in labels.tolist()]
+    return np.array(safe, dtype=np.object_)
 
 
 def _numbers_problem(labels: AnyArray) -> str | None:

@@ -17,7 +17,9 @@ _WORDS = {"type": _DIRECTIONS, "directed": _DIRECTIONS | _TRUTHS}
 _ACCEPTED = {"Type": "Directed or Undirected", "directed": "true or false"}
 
 
-def stated_kind(source: Source, names: tuple[str, ...], rows: list[list[str]]) -> tuple[int | None, bool | None]:
+def stated_kind(
+    source: Source, names: tuple[str, ...], rows: list[list[str]], weight: int | None
+) -> tuple[int | None, bool | None]:
     """Return the index of the column and the direction that it states in the first rows; None without such a column.
 
     Parameters
@@ -28,6 +30,8 @@ def stated_kind(source: Source, names: tuple[str, ...], rows: list[list[str]]) -
         Names of the columns.
     rows : list of list of str
         Cells of the first rows.
+    weight : int or None
+        Index of the column of weights, which states no direction.
 
     Raises
     ------
@@ -35,7 +39,7 @@ def stated_kind(source: Source, names: tuple[str, ...], rows: list[list[str]]) -
         The rows state both directions.
     """
     for wanted, words in _WORDS.items():
-        kinds = [i for i, name in enumerate(names) if name.lower() == wanted]
+        kinds = [i for i, name in enumerate(names) if name.lower() == wanted and i != weight]
         if len(kinds) != 1:
             continue
         found = {row[kinds[0]].lower() for row in rows if kinds[0] < len(row)}

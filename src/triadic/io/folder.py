@@ -80,10 +80,6 @@ class Stored:
         Whether the direction was assumed when the network was read, because nothing stated it.
     """
 
-    def decided(self, options: ReadOptions) -> Literal["given", "stated", "assumed"]:
-        """Return who decided the direction."""
-        return options.direction(None if self.assumed else self.directed)[1]
-
     indptr: Int64Array
     indices: IntegerArray
     directed: bool
@@ -92,7 +88,20 @@ class Stored:
     columns: dict[str, AnyArray]
     vertex_columns: dict[str, AnyArray]
     dropped: dict[str, int]
-    assumed: bool = False
+    assumed: bool
+
+    def decided(self, options: ReadOptions) -> Literal["given", "stated", "assumed"]:
+        """Return who decided the direction."""
+        return options.direction(None if self.assumed else self.directed)[1]
+
+    def stated(self, source: Source, options: ReadOptions) -> dict[str, Any]:
+        """Return what is stated alike of the arcs, of the stream and of a sample of the graph, by keyword."""
+        return {
+            "vertices": options.vertices_at_least(source, len(self.indptr) - 1),
+            "directed": self.directed if options.directed is None else options.directed,
+            "labels": self.labels,
+            "both_ends": not self.directed and options.directed is not True,
+        }
 
 
 def is_graph_folder(path: Path) -> bool:
@@ -231,16 +240,16 @@ def label_arrays(labels: AnyArray | None) -> dict[str, AnyArray | None]:
     return {"labels": np.frombuffer(content, dtype=np.uint8), "label_ends": np.cumsum(lengths)}
 
 
-def read_stored(source: Source, *, weights: bool, options: ReadOptions | None = None, verified: bool = True) -> Stored:
+def read_stored(source: Source, options: ReadOptions, *, columns: bool = True, verified: bool = True) -> Stored:
     """Map the arrays of a graph's folder into memory.
 
     Parameters
     ----------
     source : Source
-    weights : bool
-        Whether to read the weights, if there are any.
-    options : ReadOptions, optional
-        Which further columns to read. By default none.
+    options : ReadOptions
+        ``weights=None`` takes the stored weights, if there are any and `columns` is true.
+    columns : bool, default True
+        Whether to read all columns that the options keep; otherwise none but the weights that they ask for.
     verified : bool, default True
         Whether to verify the checksums of the arrays, which takes reading all their bytes.
 
@@ -251,31 +260,36 @@ def read_stored(source: Source, *, weights: bool, options: ReadOptions | None = 
     Raises
     ------
     ReadError
-        The folder is not a graph of this format, its files do not agree with the header, or a file is damaged.
+        The folder is not a graph of this format, its files do not agree with the header, a file is damaged, or the
+        options ask for weights and there are none.
     """
+    weights = wants_weights(source, options) and (columns or options.wants_weights)
     header = _header(source)
     vertices, arcs = header["vertices"], header["arcs"]
     files = header.get("files") if verified else None
     names = [header.get(what, []) for what in _COLUMNS]
-    kept = set() if options is None else options.kept(source, chain(*names))
-    columns, vertex_columns = (
+    kept = options.kept(source, chain(*names)) if columns else set()
+    of_edges, of_vertices = (
         _columns(source, what, [name for name in each if name in kept], rows, files)
         for what, each, rows in zip(_COLUMNS, names, (arcs, vertices), strict=True)
     )
     indptr = _array(source, "indptr", (np.int64,), vertices + 1, files)
     if indptr[0] != 0 or indptr[-1] != arcs or (indptr[1:] < indptr[:-1]).any():
         raise source.error(f"indptr.npy is damaged; expected it to rise from 0 to {arcs}")
-    return Stored(
+    stored = Stored(
         indptr=indptr,
         indices=_array(source, "indices", (np.int32, np.int64), arcs, files),
         directed=header["directed"],
         weights=_array(source, "weights", (np.float64,), arcs, files) if weights and header["weights"] else None,
         labels=_labels(source, header["labels"], vertices, files),
-        columns=columns,
-        vertex_columns=vertex_columns,
+        columns=of_edges,
+        vertex_columns=of_vertices,
         dropped={name: header["dropped"][name] for name in DROPPED},
         assumed=header.get("direction_assumed") is True,
     )
+    if options.wants_weights and stored.weights is None:
+        raise source.error(f"weights={options.weights!r}: the graph has no weights")
+    return stored
 
 
 def read_folder(source: Source, options: ReadOptions) -> Arcs:
@@ -285,7 +299,6 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
     ----------
     source : Source
     options : ReadOptions
-        ``weights=None`` takes the stored weights, if there are any.
 
     Returns
     -------
@@ -296,7 +309,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
     ReadError
         The folder is not a graph of this format, its files do not agree with its header, or an index is out of range.
     """
-    stored = _stored(source, options, weights=wants_weights(source, options), columns=True)
+    stored = read_stored(source, options)
     vertices = len(stored.indptr) - 1
     if len(stored.indices) and not 0 <= int(stored.indices.min()) <= int(stored.indices.max()) < vertices:
         raise source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}")
@@ -305,11 +318,8 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
     return Arcs(
         source=np.repeat(np.arange(vertices, dtype=stored.indices.dtype), np.diff(stored.indptr)),
         target=np.array(stored.indices),
-        vertices=options.vertices_at_least(source, vertices),
-        directed=stored.directed if options.directed is None else options.directed,
         weights=None if stored.weights is None else np.array(stored.weights),
-        labels=stored.labels,
-        both_ends=not stored.directed and options.directed is not True,
+        **stored.stated(source, options),
         columns=stored.columns,
         vertex_columns=stored.vertex_columns,
         origin=Origin(direction=stored.decided(options)),
@@ -438,10 +448,9 @@ def _labels(
     if len(ends) > vertices or (len(ends) and ends[0] < 0) or (ends[1:] < ends[:-1]).any():
         raise source.error(f"label_ends.npy is damaged; expected {vertices} rising numbers at most")
     try:
-        labels = names_of(letters, ends)
+        return names_of(letters, ends)
     except UnicodeDecodeError:
         raise source.error("labels.npy is damaged; expected names in UTF-8") from None
-    return labels
 
 
 def names_of(letters: Uint8Array, ends: Int64Array) -> ObjectArray:
@@ -452,9 +461,8 @@ def names_of(letters: Uint8Array, ends: Int64Array) -> ObjectArray:
     UnicodeDecodeError
     """
     text, stops = letters.tobytes(), ends.tolist()
-    names = np.empty(len(stops), dtype=np.object_)
-    names[:] = [text[start:stop].decode() for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
-    return names
+    names = [text[start:stop].decode() for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
+    return np.array(names, dtype=np.object_)
 
 
 def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
@@ -463,13 +471,9 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     from triadic.devices.cpu.orient.rows import first_wrong_row, is_symmetric  # noqa: PLC0415 - its kernels take long to import
     from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
 
-    stored = read_stored(source, weights=wants_weights(source, options), options=options)
+    stored = read_stored(source, options)
     vertices = len(stored.indptr) - 1
-    if (
-        options.directed not in (None, stored.directed)
-        or options.num_vertices not in (None, vertices)
-        or (options.wants_weights and stored.weights is None)
-    ):
+    if options.directed not in (None, stored.directed) or options.num_vertices not in (None, vertices):
         return None
     wrong = first_wrong_row(stored.indptr, stored.indices, threads=resolve_threads(None))
     if wrong >= 0:
@@ -492,37 +496,18 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     return graph._with(columns=columns, vertex_columns=stored.vertex_columns)  # noqa: SLF001 - as above
 
 
-def _stored(
-    source: Source,
-    options: ReadOptions,
-    *,
-    weights: bool,
-    columns: bool = False,
-    verified: bool = True,
-) -> Stored:
-    """Return `read_stored`; raise a ReadError if the options ask for weights and the graph has none."""
-    stored = read_stored(source, weights=weights, options=options if columns else None, verified=verified)
-    if options.wants_weights and stored.weights is None:
-        raise source.error(f"weights={options.weights!r}: the graph has no weights")
-    return stored
-
-
 def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
     from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
 
-    stored = _stored(source, options, weights=options.wants_weights and wants_weights(source, options))
-    rows = len(stored.indptr) - 1
+    stored = read_stored(source, options, columns=False)
     stream = RowStream(
         stored.indptr,
         stored.indices,
-        vertices=options.vertices_at_least(source, rows),
-        directed=stored.directed if options.directed is None else options.directed,
-        labels=stored.labels,
-        damaged=lambda *_: source.error(f"indices.npy is damaged; expected numbers from 0 to {rows - 1}"),
+        damaged=lambda *_: source.error(f"indices.npy is damaged; expected numbers from 0 to {len(stored.indptr) - 2}"),
         dtype=stored.indices.dtype.type,
         piece_arcs=limits.piece_arcs,
-        both_ends=not stored.directed and options.directed is not True,
         weights=stored.weights,
+        **stored.stated(source, options),
     )
     stream.origin = Origin(direction=stored.decided(options))
     return stream
@@ -531,18 +516,14 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
 def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
     from triadic.io.sampling import sample_rows  # noqa: PLC0415 - only plans need it
 
-    weights = options.wants_weights and wants_weights(source, options)
-    stored = _stored(source, options, weights=weights, verified=False)  # a plan reads a part
+    stored = read_stored(source, options, columns=False, verified=False)  # a plan reads a part
     arrays = ("indptr", "indices", "weights") if options.wants_weights else ("indptr", "indices")
     return sample_rows(
         stored.indptr,
         stored.indices,
-        vertices=options.vertices_at_least(source, len(stored.indptr) - 1),
-        directed=stored.directed if options.directed is None else options.directed,
-        labels=stored.labels,
         input_bytes=sum((Path(source.path) / f"{part}.npy").stat().st_size for part in arrays),
         read_bytes=0,
-        both_ends=not stored.directed and options.directed is not True,
+        **stored.stated(source, options),
     )
 
 

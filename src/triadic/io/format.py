@@ -220,13 +220,11 @@ class ReadOptions:
     where: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        if self.num_vertices is not None:
-            object.__setattr__(self, "num_vertices", _natural("num_vertices", self.num_vertices))
-        if self.weights is not None and not isinstance(self.weights, (bool, str)):
-            object.__setattr__(self, "weights", _natural("weights", self.weights))
-        for name, column in (("source", self.source), ("target", self.target)):
-            if column is not None and not isinstance(column, str):
-                object.__setattr__(self, name, _natural(name, column))
+        beside_numbers = {"num_vertices": (), "weights": (bool, str), "source": (str,), "target": (str,)}
+        for name, kinds in beside_numbers.items():
+            value = getattr(self, name)
+            if value is not None and not isinstance(value, kinds):
+                object.__setattr__(self, name, _natural(name, value))
         if self.source is not None and self.source == self.target:
             raise ArgumentError(f"source={self.source!r} is the target too; expected two columns")
         if self.keep is not None and (isinstance(self.keep, str) or not isinstance(self.keep, Iterable)):

@@ -12,11 +12,20 @@ import pyarrow.parquet as pq
 
 from triadic.core.arcs import Arcs, Origin
 from triadic.graph.batch import GraphBatch
-from triadic.io.arrow_columns import id_columns, weight_column
-from triadic.io.columns import ColumnsError, EdgeColumns, columns_taken, listed, named_columns, plain_name, shown
+from triadic.io.arrow_columns import id_columns, values_type, weight_column
+from triadic.io.columns import (
+    ColumnsError,
+    EdgeColumns,
+    columns_taken,
+    is_index,
+    listed,
+    named_columns,
+    plain_name,
+    shown,
+)
 from triadic.io.format import ReadOptions
 from triadic.io.graph_names import GRAPH_NAMES
-from triadic.io.identifiers import UnusableIdError, array_of, index_dtype, vertices_of_names, vertices_of_numbers
+from triadic.io.identifiers import UnusableIdError, array_of, index_dtype, ranks, vertices_of_names, vertices_of_numbers
 from triadic.io.parquet_file import named_errors, stated_metadata
 from triadic.io.reading import joined_rows
 from triadic.io.text_blocks import TextBlocks
@@ -94,7 +103,7 @@ def _graph_column(names: tuple[str, ...], wanted: str | int | None) -> int:
         same = same or [i for i, name in enumerate(names) if name.lower() == wanted.lower()]
         if len(same) == 1:
             return same[0]
-        if same or not (wanted.isascii() and wanted.isdecimal() and len(wanted) < 10):
+        if same or not is_index(wanted):
             count = f"there are {len(same)} columns" if same else "there is no column"
             raise ColumnsError(f"graph={wanted!r}: {count} of this name; the columns are {listed(names)}")
         wanted = int(wanted)
@@ -154,9 +163,7 @@ def batch_of_rows(
     of_vertex, label = np.divmod(keys, ids.count)
     if not numeric:
         order = np.lexsort((first, of_vertex))
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order))
-        number, label = rank[number], label[order]
+        number, label = ranks(order, len(order), np.int64)[number], label[order]
     sizes = np.bincount(of_vertex, minlength=len(names))
     own: Any = labels[label]
     if numeric and np.array_equal(own, np.arange(len(own)) - np.repeat(np.cumsum(sizes) - sizes, sizes)):
@@ -172,7 +179,7 @@ def _graphs(column: Any, name: str, refuse: Refusal) -> tuple[Int64Array, AnyArr
     if column.null_count:
         row = pc.index(pc.is_null(column), True).as_py()
         raise refuse(f"the column {name!r} has no value in row {row + 1}, expected the name of a graph")
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    kind = values_type(column.type)
     if pa.types.is_floating(kind) or pa.types.is_nested(kind):
         raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings, the names of graphs")
     try:

@@ -8,7 +8,7 @@ become as many, so that each id is merged a logarithmic number of times.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -25,7 +25,7 @@ from triadic.io.identifiers import (
     by_appearance,
     encoded,
     index_dtype,
-    to_array,
+    ranks,
     vertices_of_names,
 )
 from triadic.io.text_layout import NUMBER_ID
@@ -67,25 +67,31 @@ class VertexMap:
     dtype: type[np.int32 | np.int64]
     change: Callable[[AnyArray], AnyArray] | None
 
-    def vertices(self, ids: Column) -> AnyArray:
-        """Return the vertices of a column of ids."""
-        return to_array(ids, self.dtype, self.change)
-
 
 def count_ends(places: AnyArray, degree: Counts) -> Counts:
     """Add 1 to ``degree`` at each of some places, and return it; the result is a longer table if a place needs it."""
     start = 0
     while (start := start + tally_ends(places[start:], degree)) < len(places):
-        degree = longer_table(degree, int(places[start:].max()) + 1)
+        degree = _longer(degree, int(places[start:].max()) + 1)
     return degree
 
 
-def longer_table(degree: Counts, size: int, *, exactly: bool = False) -> Counts:
-    """Return a longer table with the same counts: of `size` entries if ``exactly``, else half as long again or more."""
-    if not exactly:
-        size = max(size, len(degree) + len(degree) // 2, _FIRST_TABLE)
-    check_memory(degree.itemsize * size, f"counting the arcs at each of {size:,} vertices or ids")
-    longer = np.zeros(size, dtype=degree.dtype)
+def no_counts(size: int, dtype: Any = np.int64) -> Counts:  # noqa: ANN401 - NumPy takes many kinds of dtypes
+    """Return a table of `size` zeros, if it fits in memory."""
+    check_memory(np.dtype(dtype).itemsize * size, f"counting the arcs at each of {size:,} vertices or ids")
+    return np.zeros(size, dtype=dtype)
+
+
+def _longer(degree: Counts, size: int) -> Counts:
+    """Return a table with the same counts that has `size` entries or more, and is half as long again or longer."""
+    return _padded(degree, max(size, len(degree) + len(degree) // 2, _FIRST_TABLE))
+
+
+def _padded(degree: Counts, size: int) -> Counts:
+    """Return a table with the same counts, followed by zeros if it has fewer than `size` entries."""
+    if len(degree) == size:
+        return degree
+    longer = no_counts(size, degree.dtype)
     longer[: len(degree)] = degree
     return longer
 
@@ -117,7 +123,7 @@ class NumberTally:
             self._add(ids)
 
     def column(self, column: Column) -> Column:
-        """Return a column of ids in the form that `VertexMap.vertices` takes: as it is."""
+        """Return a column of ids in the form that `VertexMap.change` takes: as it is."""
         return column
 
     def _add(self, ids: AnyArray) -> None:
@@ -148,8 +154,8 @@ class NumberTally:
             self._degree = self._degree[:0]
         else:
             # The table has no entry for ids beyond the declared number, so that such an id is noticed.
-            size = greatest + 1 if self._declared is None else self._declared
-            self._degree = longer_table(self._degree, size, exactly=self._declared is not None)
+            declared = self._declared
+            self._degree = _longer(self._degree, greatest + 1) if declared is None else _padded(self._degree, declared)
 
     def _merged(self, ids: Ids, counts: Counts) -> tuple[Ids, Counts]:
         """Return rising ids and their counts, with the ids that are not sorted yet."""
@@ -250,15 +256,12 @@ def vertices_of_rising(ids: Counts, counts: Counts, *, declared: int | None, sta
     greatest, least = int(ids[-1]), int(ids[0])
     limit = declared if declared is not None else stated
     if limit is not None and greatest < limit:
-        degree = longer_table(np.zeros(0, dtype=np.int64), limit, exactly=True)
+        degree = no_counts(limit)
         degree[ids] = counts
         return VertexMap(limit, None, degree, index_dtype(limit), None)
     if len(ids) == greatest - least + 1:
-        return _without_gaps(counts, least, stated or 0)
-    count = max(len(ids), stated or 0)
-    return VertexMap(
-        count, ids, _padded(counts, count), index_dtype(len(ids)), lambda values: np.searchsorted(ids, values)
-    )
+        return _without_gaps(counts, least, stated)
+    return _numbered(ids, counts, stated, lambda values: np.searchsorted(ids, values))
 
 
 def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
@@ -270,25 +273,28 @@ def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> Ve
         return VertexMap(limit, None, _padded(degree[: greatest + 1], limit), index_dtype(limit), None)
     least = int(labels[0])
     if len(labels) == greatest - least + 1:
-        return _without_gaps(degree[least : greatest + 1], least, stated or 0)
-    dtype = index_dtype(len(labels))
+        return _without_gaps(degree[least : greatest + 1], least, stated)
     check_memory(8 * (greatest + 1), f"numbering the {greatest + 1:,} ids from 0 on")
-    rank: AnyArray = np.zeros(greatest + 1, dtype=dtype)
-    rank[labels] = np.arange(len(labels), dtype=dtype)
-    count = max(len(labels), stated or 0)
-    return VertexMap(count, labels, _padded(degree[labels], count), dtype, rank.__getitem__)
+    rank = ranks(labels, greatest + 1, index_dtype(len(labels)))
+    return _numbered(labels, degree[labels], stated, rank.__getitem__)
 
 
-def _without_gaps(degree: Counts, least: int, stated: int) -> VertexMap:
-    present = len(degree)
-    labels = np.arange(least, least + present, dtype=np.int64) if least else None
-    shifted = (lambda values: values - least) if least else None
-    count = max(present, stated)
-    return VertexMap(count, labels, _padded(degree, count), index_dtype(present), shifted)
+def _without_gaps(degree: Counts, least: int, stated: int | None) -> VertexMap:
+    if least == 0:
+        return _numbered(None, degree, stated, None)
+    labels = np.arange(least, least + len(degree), dtype=np.int64)
+    return _numbered(labels, degree, stated, lambda values: values - least)
 
 
-def _padded(degree: Counts, count: int) -> Counts:
-    return degree if len(degree) == count else longer_table(degree, count, exactly=True)
+def _numbered(
+    labels: Int64Array | ObjectArray | None,
+    degree: Counts,
+    stated: int | None,
+    change: Callable[[AnyArray], AnyArray] | None,
+) -> VertexMap:
+    """Return the vertices of ids that all occur, followed by vertices without an id if the file states more."""
+    count = max(len(degree), stated or 0)
+    return VertexMap(count, labels, _padded(degree, count), index_dtype(len(degree)), change)
 
 
 # Bytes of a Python string of ten letters, its number, and its entry in a dictionary.
@@ -350,10 +356,8 @@ class NameTally:
         present = len(self._codes)
         if self._declared is not None and present > self._declared:
             raise UnusableIdError(f"found {present} different names, expected at most num_vertices={self._declared}")
-        labels = np.empty(present, dtype=np.object_)
-        labels[:] = list(self._codes)
-        count = max(present, self._declared or stated or 0)
-        return VertexMap(count, labels, self._counts(count), index_dtype(present), None)
+        labels = np.array(list(self._codes), dtype=np.object_)
+        return _numbered(labels, self._degree[:present], self._declared or stated, None)
 
     def _numbered_as_integers(self, stated: int | None) -> VertexMap:
         ids = np.array(pa.array(list(self._codes), pa.string()).cast(pa.int64()).tolist(), dtype=np.int64)
@@ -363,10 +367,10 @@ class NameTally:
         if self._declared is not None and distinct[-1] >= self._declared:
             raise UnusableIdError(f"found the id {distinct[-1]}, expected less than num_vertices={self._declared}")
         counts = np.zeros(len(distinct), dtype=np.int64)
-        np.add.at(counts, place, self._counts(len(ids)))
+        np.add.at(counts, place, self._degree[: len(ids)])
         found = vertices_of_rising(distinct, counts, declared=self._declared, stated=stated)
         vertex_of = ids if found.change is None else found.change(ids)
-        return VertexMap(found.count, found.labels, found.degree, found.dtype, vertex_of.__getitem__)
+        return replace(found, change=vertex_of.__getitem__)
 
     def column(self, column: Column) -> Column:
         """Return a column of names as a column of their numbers.
@@ -382,10 +386,6 @@ class NameTally:
             here = pa.array([codes[name] for name in chunk.dictionary.to_pylist()], pa.int64())
             chunks.append(here.take(chunk.indices))
         return pa.chunked_array(chunks, pa.int64())
-
-    def _counts(self, count: int) -> AnyArray:
-        used = self._degree[: len(self._codes)]
-        return used if len(used) == count else longer_table(used, count, exactly=True)
 
 
 _INDEX_ENTRIES = 2  # of each number in the table of high bits
@@ -480,8 +480,7 @@ def names_of_rows(source: Column, target: Column) -> DistinctNames:
     """Return the different names of some rows; both columns are dictionaries of strings."""
     names, codes = encoded(source, target)
     order, first = by_appearance(codes, len(names))
-    place = np.zeros(len(names), dtype=np.int32)
-    place[order] = np.arange(len(order), dtype=np.int32)
+    place = ranks(order, len(names), np.int32)
     content, ends = _bytes_of(names.take(pa.array(order)))
     rows = len(source)
     return DistinctNames(content, ends, place[codes[:rows]], place[codes[rows:]], first)

@@ -130,9 +130,7 @@ def _sorted(source: Column, target: Column, stated: int) -> Vertices:
     ids = array_of(values)
     order = np.argsort(ids)
     labels = ids[order]
-    dtype = index_dtype(len(labels))
-    rank = np.empty(len(labels), dtype=dtype)
-    rank[order] = np.arange(len(labels), dtype=dtype)
+    rank = ranks(order, len(labels), index_dtype(len(labels)))
     return Vertices(rank[codes[: len(source)]], rank[codes[len(source) :]], max(len(labels), stated), labels)
 
 
@@ -160,13 +158,23 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
     order, _ = by_appearance(codes, len(names))
     if declared is not None and len(order) > declared:
         raise UnusableIdError(f"found {len(order)} different names, expected at most num_vertices={declared}")
-    dtype = index_dtype(len(order))
-    rank = np.zeros(len(names), dtype=dtype)
-    rank[order] = np.arange(len(order), dtype=dtype)
-    labels = np.empty(len(order), dtype=np.object_)
+    rank = ranks(order, len(names), index_dtype(len(order)))
     every_name = names.to_pylist()
-    labels[:] = [every_name[place] for place in order.tolist()]
+    labels = np.array([every_name[place] for place in order.tolist()], dtype=np.object_)
     return Vertices(rank[codes[:rows]], rank[codes[rows:]], max(len(order), declared or stated or 0), labels)
+
+
+def ranks(order: AnyArray, count: int, dtype: type[np.integer[Any]]) -> AnyArray:
+    """Return the place of each of the numbers 0 .. `count` - 1 in an order, and 0 for those that are not in it.
+
+    Examples
+    --------
+    >>> ranks(np.array([2, 0, 3]), 4, np.int64)
+    array([1, 0, 0, 2])
+    """
+    rank = np.zeros(count, dtype=dtype)
+    rank[order] = np.arange(len(order), dtype=dtype)
+    return rank
 
 
 def by_appearance(codes: IntegerArray, names: int) -> tuple[IntegerArray, Int64Array]:
@@ -272,35 +280,29 @@ def read_list(source: Source, texts: Iterable[str], *, different: bool = True) -
         except (ValueError, RecursionError):
             part = None
         labels += part if isinstance(part, list) else [None]
-    return labels_of(source, labels, different=different) if labels else None
+    return labels_of(labels, source.error, different=different) if labels else None
 
 
-def labels_of(source: Source, labels: object, *, different: bool = True) -> Labels:
+def labels_of(labels: object, refuse: Callable[[str], Exception], *, different: bool = True) -> Labels:
     """Return a list of labels that was read as JSON as an array.
 
     Parameters
     ----------
-    source : Source
     labels : object
+    refuse : callable
+        Returns the error to raise if the labels are not all strings or all integers of 64 bits, or if one occurs twice.
     different : bool, default True
         Whether a label that occurs twice is an error.
-
-    Raises
-    ------
-    ReadError
-        The labels are not all strings or all integers of 64 bits, or a label occurs twice.
     """
     kinds = {type(label) for label in labels} if isinstance(labels, list) else {None}
     if isinstance(labels, list) and kinds in ({str}, {int}):
         if different and len(set(labels)) < len(labels):
-            raise source.error("its list of vertices names a vertex twice, expected different ones")
+            raise refuse("its list of vertices names a vertex twice, expected different ones")
         if kinds == {str}:
-            names = np.empty(len(labels), dtype=np.object_)
-            names[:] = labels
-            return names
+            return np.array(labels, dtype=np.object_)
         if all(-(2**63) <= label < 2**63 for label in labels):
             return np.array(labels, dtype=np.int64)
-    raise source.error("its list of vertices is damaged; expected JSON arrays of strings or of integers")
+    raise refuse("its list of vertices is damaged; expected JSON arrays of strings or of integers")
 
 
 def labels_of_numbers(numbers: list[int]) -> Labels | None:
@@ -345,10 +347,7 @@ def listed_positions(
     names = listed.tolist()
     vertex_of = dict(zip(names, range(len(names)), strict=True))
     positions = np.fromiter((vertex_of.setdefault(label, len(vertex_of)) for label in ids.tolist()), np.int64, len(ids))
-    labels: Any = listed
-    if len(vertex_of) > len(names):
-        labels = np.empty(len(vertex_of), dtype=listed.dtype)
-        labels[:] = list(vertex_of)
+    labels: Any = listed if len(vertex_of) == len(names) else np.array(list(vertex_of), dtype=listed.dtype)
     if declared is not None and len(labels) > declared:
         raise UnusableIdError(f"found {len(labels)} vertices, expected at most num_vertices={declared}")
     total = max(len(labels), stated or 0, declared or 0)

@@ -12,7 +12,6 @@ import glob
 import os
 import re
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -38,22 +37,9 @@ _TABLE_LOGS = {"_delta_log": "Delta Lake", ".hoodie": "Hudi"}
 _MOST_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class FoundFiles:
-    """The files of a network, in natural order.
-
-    Attributes
-    ----------
-    name : str
-        The folder, the pattern or the list, for messages.
-    paths : tuple of str
-    """
-
-    name: str
-    paths: tuple[str, ...]
-
-
-def find_files(network: object, formats: Callable[[str], str | None] | None, suffixes: Sequence[str]) -> FoundFiles:
+def find_files(
+    network: object, formats: Callable[[str], str | None] | None, suffixes: Sequence[str]
+) -> tuple[str, tuple[str, ...]]:
     """Return the files of a folder, of a pattern, or of a list of files, folders and patterns.
 
     Parameters
@@ -64,6 +50,13 @@ def find_files(network: object, formats: Callable[[str], str | None] | None, suf
         several formats are an error. None accepts every file.
     suffixes : sequence of str
         Suffixes of the files that are looked for, for messages.
+
+    Returns
+    -------
+    name : str
+        The folder, the pattern or the list, for messages.
+    paths : tuple of str
+        The files, in natural order.
 
     Raises
     ------
@@ -77,7 +70,7 @@ def find_files(network: object, formats: Callable[[str], str | None] | None, suf
     """
     if isinstance(network, (str, bytes, os.PathLike)):
         path = path_text(network)
-        return FoundFiles(path, tuple(_files_of(path, formats, suffixes)))
+        return path, tuple(_files_of(path, formats, suffixes))
     if not isinstance(network, (list, tuple)):
         raise ArgumentError(
             f"path: got {type_name(network)}; expected a path, a list of paths, a binary file, or a table of Arrow, "
@@ -92,7 +85,7 @@ def find_files(network: object, formats: Callable[[str], str | None] | None, suf
     if twice:
         raise ArgumentError(f"{twice[0]}: the file occurs more than once in the list; expected every file once")
     more = len(texts) - 1
-    return FoundFiles(texts[0] if not more else f"{texts[0]} and {more} more", tuple(paths))
+    return texts[0] if not more else f"{texts[0]} and {more} more", tuple(paths)
 
 
 def _files_of(path: str, formats: Callable[[str], str | None] | None, suffixes: Sequence[str]) -> list[str]:
@@ -121,8 +114,7 @@ def _matches(pattern: str) -> Iterator[str]:
     parts = PurePath(pattern).parts
     while not is_pattern(parts[fixed]):
         fixed += 1
-    allowed = tuple(mark for mark in "._" if any(part.startswith(mark) for part in parts[fixed:]))
-    marks = tuple(mark for mark in "._" if mark not in allowed)
+    marks = tuple(mark for mark in "._" if not any(part.startswith(mark) for part in parts[fixed:]))
     is_deep = "**" in parts
     for path in glob.iglob(pattern, recursive=True):  # noqa: PTH207 - pathlib has no pattern with a root
         if path.endswith(".crc") or any(part.startswith(marks) for part in PurePath(path).parts[fixed:]):
@@ -219,19 +211,17 @@ class Lake(BlockSource):
 
     Parameters
     ----------
-    files : FoundFiles
+    name : str
+        The folder, the pattern or the list, for messages.
+    paths : tuple of str
+        The files, in order; also an attribute.
     format_of : callable
         Returns the format of an opened file.
-
-    Attributes
-    ----------
-    paths : tuple of str
-        The files, in order.
     """
 
-    def __init__(self, files: FoundFiles, format_of: Callable[[Source], Format]) -> None:
-        super().__init__(files.name, folder=True)
-        self.paths = files.paths
+    def __init__(self, name: str, paths: tuple[str, ...], format_of: Callable[[Source], Format]) -> None:
+        super().__init__(name, folder=True)
+        self.paths = paths
         self._format_of = format_of
 
     @property
@@ -306,17 +296,15 @@ def _check_agreement(files: Sequence[Blocks], options: ReadOptions) -> None:
     """Raise a ReadError unless all files have the same columns and state no different directions."""
     _check_same(files, "columns", lambda file: file.columns or None, "name the columns with source= and target=")
     if options.directed is None:
-        _check_same(files, "directions", _direction, "state one with directed=True or directed=False")
+        words = {True: "directed", False: "undirected", None: None}
+        stated = "state one with directed=True or directed=False"
+        _check_same(files, "directions", lambda file: words[file.directed], stated)
     _check_same(
         [file for file in files if file.directed is not None or file.sizes],
         "sets of vertices",
         lambda file: "bipartite" if file.bipartite else "of one set",
         "read the files one by one",
     )
-
-
-def _direction(file: Blocks) -> str | None:
-    return None if file.directed is None else "directed" if file.directed else "undirected"
 
 
 def _check_same(files: Sequence[Blocks], what: str, of: Callable[[Blocks], object | None], advice: str) -> None:
@@ -372,11 +360,11 @@ def open_lake(
         found = format_of_name(path)
         return None if found is None else found.name
 
-    files = find_files(network, name_of_format if known is None else None, suffixes)
-    if len(files.paths) == 1:
-        source = Source(files.paths[0])
+    name, paths = find_files(network, name_of_format if known is None else None, suffixes)
+    if len(paths) == 1:
+        source = Source(paths[0])
         return source, detect(source) if known is None else known
-    return Lake(files, detect if known is None else lambda _: known), _FILES
+    return Lake(name, paths, detect if known is None else lambda _: known), _FILES
 
 
 def recognised(network: NetworkInput) -> NetworkInput:

@@ -23,7 +23,7 @@ from triadic.io.text_layout import short
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, Uint64Array
+    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, Uint64Array
     from triadic.errors import ReadError
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
@@ -129,12 +129,6 @@ def _entries_of_rows(
         yield _entries(source, body, header, row + start - first, weighted=weighted)
 
 
-def check_lines(source: Source, header: Header, rows: int) -> None:
-    """Raise a ReadError if a file of some rows has fewer lines of neighbours than vertices."""
-    if rows < header.row + 1 + header.vertices:
-        raise _wrong_number(source, header, f"{max(rows - header.row - 1, 0)}", None)
-
-
 def entries_of_pieces(
     source: Source, header: Header, pieces: Iterable[tuple[NumberRows, bool]], *, weighted: bool = False
 ) -> Iterator[Entries]:
@@ -177,7 +171,8 @@ def entries_of_pieces(
     if line.begun:
         line.end(row)
         row += 1
-    check_lines(source, header, row)
+    if row < header.row + 1 + header.vertices:
+        raise _wrong_number(source, header, f"{max(row - header.row - 1, 0)}", None)
 
 
 class _Line:
@@ -275,21 +270,19 @@ def _entries(source: Source, body: NumberRows, header: Header, vertex: int, *, w
         place = np.arange(len(values)) - np.repeat(body.starts[:-1], body.lengths)
         values = values[place >= header.before]
     target, weights = values[::step], None
-    if target.dtype != np.int64 and (target != np.floor(target)).any():
-        first = int(np.argmax(target != np.floor(target)))
-        line = line_of_vertex(source, header, int(of_vertex[first]))
-        raise source.error(f"found the neighbour {target[first]:g}, expected an integer", line=line)
+
+    def check(right: BoolArray, name: str, found: AnyArray, expected: str) -> None:
+        if not right.all():
+            first = int(np.argmin(right))
+            line = line_of_vertex(source, header, int(of_vertex[first]))
+            raise source.error(f"found the {name} {found[first]:g}, expected {expected}", line=line)
+
+    if target.dtype != np.int64:
+        check(target == np.floor(target), "neighbour", target, "an integer")
     if weighted:
         weights = values[1::2].astype(np.float64)
-        if not np.isfinite(weights).all():
-            first = int(np.argmin(np.isfinite(weights)))
-            line = line_of_vertex(source, header, int(of_vertex[first]))
-            raise source.error(f"found the weight {weights[first]}, expected a finite number", line=line)
-    outside = (target < 1) | (target > header.vertices)
-    if outside.any():
-        first = int(np.argmax(outside))
-        problem = f"found the neighbour {target[first]:g}, expected 1 to {header.vertices}"
-        raise source.error(problem, line=line_of_vertex(source, header, int(of_vertex[first])))
+        check(np.isfinite(weights), "weight", weights, "a finite number")
+    check((target >= 1) & (target <= header.vertices), "neighbour", target, f"1 to {header.vertices}")
     target = target.astype(dtype)
     target -= 1
     return Entries(of_vertex, target, weights)
@@ -359,12 +352,10 @@ def one_sided(source: Source, header: Header, parts: list[Entries]) -> ReadError
     own, other = (np.concatenate([getattr(part, end) for part in parts]) for end in ("vertex", "neighbour"))
     n = header.vertices
     forward = own.astype(np.int64) * n + other
-    backward = other.astype(np.int64) * n + own
     pairs, counts = np.unique(forward, return_counts=True)
-    back, back_counts = np.unique(backward, return_counts=True)
-    place = np.searchsorted(back, pairs)
-    place[place == len(back)] = 0
-    missing = np.where(back[place] == pairs, counts > back_counts[place], True)
+    back = pairs % n * n + pairs // n
+    place = np.minimum(np.searchsorted(pairs, back), len(pairs) - 1)
+    missing = (pairs[place] != back) | (counts > counts[place])
     first = int(np.argmax(np.isin(forward, pairs[missing])))
     u, v = int(own[first]) + 1, int(other[first]) + 1
     problem = f"vertex {u} has the neighbour {v}, but {v} does not have {u}; expected both"

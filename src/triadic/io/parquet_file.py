@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from triadic.graph.weights import WEIGHT
-from triadic.io.arrow_columns import arrow_array, arrow_type, rows_of, values_of
+from triadic.io.arrow_columns import arrow_array, arrow_type, rows_of, values_of, values_type
 from triadic.io.blocks import Blocks
 from triadic.io.columns import ColumnsError, columns_taken, shown
 from triadic.io.edge_blocks import (
@@ -112,7 +112,7 @@ def footer_of(source: Source, options: ReadOptions, parquet: Any) -> Footer:  # 
     columns, others, taken = edge_columns(source, options, schema)
     vertices, directed, listed = stated_metadata(source, schema.metadata)
     rows = tuple(about.row_group(i).num_rows for i in range(about.num_row_groups))
-    numeric = all(is_integer(schema.field(name).type) for name in columns[:2])
+    numeric = has_numbers(schema, columns)
     _, graphs = choose_columns(tuple(schema.names), len(schema.names), *options.columns, options.timed)
     return Footer(rows, tuple(columns), taken, numeric, vertices, directed, graphs, others, listed, kept)
 
@@ -165,12 +165,8 @@ class ParquetBlocks(Blocks):
         with named_errors(source), self._opened(self._held()) as file:
             footer = footer_of(source, options, file)
         self.group_rows, self._edge_columns, self._others = footer.rows, footer.columns, footer.others
-        self.taken, self.numeric, self.directed, self.listed = (
-            footer.taken,
-            footer.numeric,
-            footer.directed,
-            footer.listed,
-        )
+        self.taken, self.numeric = footer.taken, footer.numeric
+        self.directed, self.listed = footer.directed, footer.listed
         self.columns: tuple[object, ...] = (*footer.columns, tuple(footer.others))
         self.weight = next(iter(footer.columns[2:]), None)
         self.vertex_columns = footer.vertex_columns
@@ -210,7 +206,7 @@ class ParquetBlocks(Blocks):
     def _tables(self) -> Iterator[tuple[int, Callable[[], pa.Table]]]:
         """Yield the number of the first row of each part, and a function that decodes the part."""
         # Opened for each pass: the metadata of thousands of files would take much memory.
-        names = list(dict.fromkeys((*self._edge_columns, *self._others.values())))
+        names = decoded_columns(self._edge_columns, self._others)
         held, rows = self._held(), self.group_rows
         about = None
         if len(rows) > 1:  # a file of one row group is opened once
@@ -220,26 +216,19 @@ class ParquetBlocks(Blocks):
         def group(i: int) -> pa.Table:
             # Two threads cannot share a file object.
             with self._opened(held, about) as file:
-                return file.read_row_group(i, columns=names, use_threads=len(rows) == 1)
+                return file.read_row_group(i, columns=names, use_threads=len(rows) == 1).slice(0, most)
 
-        start = 0
-        if self._sampled is not None:
-            groups, most = self._sampled
-
-            def some(i: int) -> pa.Table:
-                return group(i).slice(0, most)
-
+        groups, most = self._sampled or (range(len(rows)), None)
+        if self._sampled or max(rows, default=0) <= _LONGEST_GROUP:
+            starts = np.cumsum([0, *rows]).tolist()
             for i in groups:
-                yield 0, partial(some, i)
-        elif max(rows, default=0) <= _LONGEST_GROUP:
-            for i, length in enumerate(rows):
-                yield start, partial(group, i)
-                start += length
-        else:
-            with self._opened(held, about) as file:
-                for batch in file.iter_batches(BATCH, columns=names):
-                    yield start, partial(pa.Table.from_batches, [batch])
-                    start += len(batch)
+                yield starts[i], partial(group, i)
+            return
+        start = 0
+        with self._opened(held, about) as file:
+            for batch in file.iter_batches(BATCH, columns=names):
+                yield start, partial(pa.Table.from_batches, [batch])
+                start += len(batch)
 
     def _rows(self, start: int, table: Callable[[], pa.Table], *, numeric: bool) -> Rows:
         with named_errors(self.source):
@@ -344,6 +333,11 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
     return [names[i] for i in chosen], {name: names[i] for name, i in others}, columns_taken(names, columns)
 
 
+def decoded_columns(columns: Iterable[str], others: Mapping[str, str]) -> list[str]:
+    """Return the names of the columns to decode, each once: the first two of `edge_columns`."""
+    return list(dict.fromkeys((*columns, *others.values())))
+
+
 def metadata_problem(graph: Graph) -> str | None:
     """Return why the labels of a graph cannot be written as Parquet, or None if they can."""
     problem, labels = label_problem(graph), stated_labels(graph)
@@ -380,7 +374,7 @@ def stated_metadata(
         vertices, directed, labels = None, None, None
     if type(vertices) is not int or type(directed) not in (bool, NoneType) or not 0 <= vertices < 2**63:
         raise source.error("its metadata 'triadic' is damaged; expected a number of vertices and a direction")
-    return vertices, directed, None if labels is None else labels_of(source, labels)
+    return vertices, directed, None if labels is None else labels_of(labels, source.error)
 
 
 @contextmanager
@@ -393,9 +387,9 @@ def named_errors(source: Source) -> Iterator[None]:
         raise source.error(f"cannot be read as Parquet: {words}") from None
 
 
-def is_integer(kind: pa.DataType) -> bool:
-    """Return whether the values of a column are integers."""
-    return bool(pa.types.is_integer(kind.value_type if pa.types.is_dictionary(kind) else kind))
+def has_numbers(schema: pa.Schema, columns: Sequence[str]) -> bool:
+    """Return whether the first two of some columns, the two ends, hold integers."""
+    return all(pa.types.is_integer(values_type(schema.field(name).type)) for name in columns[:2])
 
 
 def write_arc_blocks(

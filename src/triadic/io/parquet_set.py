@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from triadic.io.format import ReadOptions
 
 _SUFFIXES = (".parquet", ".pq")
+_HIDDEN = re.compile(r"(^|/)[._]")
 _REMEDY = "a cluster reads Parquet; `triadic convert` writes it, and without a cluster any format is tiled"
 _LONGEST_TABLE = 1 << 21  # rows of a row group that is decoded whole
 # What the information of a file system may hold that changes with the content of a file.
@@ -242,8 +243,8 @@ def _at_path(path: str) -> list[SetFile]:
     def format_of(name: str) -> str | None:
         return "parquet" if suffix_of(name)[0] in _SUFFIXES else None
 
-    found = find_files(path, format_of, _SUFFIXES)
-    return [_state_at_path(str(Path(name).absolute())) for name in found.paths]
+    _, paths = find_files(path, format_of, _SUFFIXES)
+    return [_state_at_path(str(Path(name).absolute())) for name in paths]
 
 
 def _at_url(url: str) -> list[SetFile]:
@@ -252,12 +253,11 @@ def _at_url(url: str) -> list[SetFile]:
         if is_pattern(path):
             found = [name for name in system.glob(path) if not system.isdir(name)]
         elif system.isdir(path):
-            names = [str(name) for name in system.find(path)]
-            found = [name for name in names if not _is_hidden(name[len(path) :])]
-            found = [name for name in found if suffix_of(name)[0] in _SUFFIXES]
+            visible = [name for name in map(str, system.find(path)) if not _HIDDEN.search(name[len(path) :])]
+            found = [name for name in visible if suffix_of(name)[0] in _SUFFIXES]
         else:
             found = [path]
-        files = [_state_at_url(_full(system, name)) for name in sorted(found, key=natural)]
+        files = [_state_at_url(str(system.unstrip_protocol(name))) for name in sorted(found, key=natural)]
     except (ReadError, MissingExtraError):
         raise
     except Exception as error:
@@ -265,14 +265,6 @@ def _at_url(url: str) -> list[SetFile]:
     if not files:
         raise MissingFileError(url, "no Parquet file matches")
     return files
-
-
-def _is_hidden(name: str) -> bool:
-    return re.search(r"(^|/)[._]", name) is not None
-
-
-def _full(system: Any, name: str) -> str:  # noqa: ANN401 - of an optional dependency
-    return str(system.unstrip_protocol(name))
 
 
 def _system(url: str) -> tuple[Any, str]:

@@ -319,7 +319,7 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
     try:
         vertices = _numbered(rows, files, options.num_vertices, numeric=numeric)
     except UnusableIdError as error:
-        raise first_fault(files, numeric=numeric, vertices=options.num_vertices) or source.error(str(error)) from None
+        raise first_fault(source, files, error, numeric=numeric, vertices=options.num_vertices) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
     directed, origin = direction_of(files, options)
     columns = {}
@@ -385,8 +385,7 @@ def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -
     try:
         return as_integers(rows), True
     except pa.ArrowInvalid as error:
-        fault = first_fault(files, numeric=True, vertices=None)
-        raise fault or source.error(" ".join(str(error).split())) from None
+        raise first_fault(source, files, error) from None
 
 
 def _numbered(rows: Rows, files: Sequence[Blocks], declared: int | None, *, numeric: bool) -> Vertices:

@@ -116,15 +116,9 @@ def too_large(source: Source, reason: str) -> ArgumentError:
 
 
 def sample_whole(
-    name: str,
-    read: Callable[[Source, ReadOptions], Arcs],
-    source: Source,
-    options: ReadOptions,
-    *,
-    reads: int = 1,
-    kept: int = 0,
+    name: str, read: Callable[[Source, ReadOptions], Arcs], source: Source, options: ReadOptions
 ) -> FileSample:
-    """Read a file whole, as the sample of a format that cannot be read in parts; tiling reads it `reads` times.
+    """Read a file whole, as the sample of a format that cannot be read in parts; tiling reads it once, too.
 
     Raises
     ------
@@ -146,10 +140,8 @@ def sample_whole(
         labels=kind_of_labels(arcs.labels),
         input_bytes=source.stored_bytes,
         survey=seconds,
-        again=seconds * (reads - 1),
-        reads=reads,
-        kept=kept,
-        both_ends=arcs.both_ends and reads > 1,
+        again=0.0,
+        reads=1,
     )
 
 
@@ -213,7 +205,7 @@ def sample_rows(
 
 
 def most_text(size: int) -> int:
-    """Return the bytes of text to read of `size` bytes."""
+    """Return the bytes of text to read of `size` bytes: for 2 million arcs, or a twentieth if that is more."""
     return max(MOST_ARCS * _TEXT_BYTES_AN_ARC, int(SHARE * size))
 
 
@@ -224,8 +216,8 @@ class SampledSource(Source):
     ----------
     source : Source
         The opened file.
-    most : int, optional
-        Bytes to read, about. By default enough for 2 million arcs, or a twentieth of the file if that is more.
+    most : int
+        Bytes to read, about.
 
     Attributes
     ----------
@@ -235,10 +227,10 @@ class SampledSource(Source):
         Share of the file that :meth:`chunks` has yielded.
     """
 
-    def __init__(self, source: Source, most: int | None = None) -> None:
+    def __init__(self, source: Source, most: int) -> None:
         self.__dict__.update(vars(source))  # not opened again: a pipe can be read only once
         self.size = Path(self.path).stat().st_size
-        self._most = most_text(self.size) if most is None else most
+        self._most = most
         self.share = 1.0
 
     def chunks(self, size: int | None = None) -> Iterator[bytes]:  # noqa: ARG002 - as the class above has it

@@ -19,7 +19,7 @@ from triadic.io.arrow_columns import rows_of
 from triadic.io.blocks import Blocks, BlockSource
 from triadic.io.file_source import Source
 from triadic.io.identifiers import array_of
-from triadic.io.parquet_file import ParquetBlocks, edge_columns, is_integer
+from triadic.io.parquet_file import ParquetBlocks, decoded_columns, edge_columns, has_numbers
 from triadic.io.sampling import MOST_ARCS
 from triadic.io.temporary_files import temporary_file
 
@@ -187,12 +187,13 @@ def _polars_lazy(table: Any) -> TableBatches:  # noqa: ANN401 - polars is no dep
     polars = sys.modules["polars"]
     schema = polars.DataFrame(schema=table.collect_schema()).to_arrow().schema
 
-    def read(columns: list[str]) -> Batches:
-        for frame in table.select(columns).collect_batches(chunk_size=BATCH_ROWS, maintain_order=True):
-            yield from frame.to_arrow().to_batches()
+    has_batches = hasattr(table, "collect_batches")  # polars 1.34 and later
 
-    def read_whole(columns: list[str]) -> Batches:
-        yield from table.select(columns).collect().to_arrow().to_batches()
+    def read(columns: list[str]) -> Batches:
+        chosen = table.select(columns)
+        in_batches = {"chunk_size": BATCH_ROWS, "maintain_order": True}
+        for frame in chosen.collect_batches(**in_batches) if has_batches else [chosen.collect()]:
+            yield from frame.to_arrow().to_batches()
 
     def write(columns: list[str], path: Path) -> None:
         table.select(columns).sink_parquet(path, maintain_order=True)
@@ -200,9 +201,7 @@ def _polars_lazy(table: Any) -> TableBatches:  # noqa: ANN401 - polars is no dep
     def count() -> int:
         return int(table.select(polars.len()).collect().item())
 
-    if hasattr(table, "collect_batches"):  # polars 1.34 and later
-        return TableBatches("polars LazyFrame", schema, read, count)
-    return TableBatches("polars LazyFrame", schema, read_whole, count, write)
+    return TableBatches("polars LazyFrame", schema, read, count, None if has_batches else write)
 
 
 def _duckdb(table: Any) -> TableBatches:  # noqa: ANN401 - DuckDB is no dependency
@@ -255,7 +254,7 @@ class TableSource(BlockSource):
         if not twice or not self.batches.needs_copy:
             return [TableBlocks(self, options)]
         columns, others, _ = edge_columns(self, options, self.batches.schema)
-        copied = self.batches.copied(list(dict.fromkeys((*columns, *others.values()))))
+        copied = self.batches.copied(decoded_columns(columns, others))
         copy = Source(copied, name=self.name)
         copy.keep(self.batches)
         return [ParquetBlocks(copy, options)]
@@ -291,7 +290,7 @@ class TableBlocks(Blocks):
         self._names, self._others, self.taken = edge_columns(source, options, schema)
         self.columns: tuple[object, ...] = tuple(self._names)
         self.weight = next(iter(self._names[2:]), None)
-        self.numeric = all(is_integer(schema.field(name).type) for name in self._names[:2])
+        self.numeric = has_numbers(schema, self._names)
         # A table that is read once is read whole, and needs no bound.
         self.arcs = 0 if self._batches.count is None else self._batches.count()
         self.work = self.arcs
@@ -308,7 +307,7 @@ class TableBlocks(Blocks):
         reported: ProgressCount,
     ) -> Iterator[Callable[[], Rows]]:
         first_row, self._read = 0, (0, 0)
-        for batch in self._errors(self._batches.read(list(dict.fromkeys((*self._names, *self._others.values()))))):
+        for batch in self._errors(self._batches.read(decoded_columns(self._names, self._others))):
             yield partial(self._rows, batch, first_row, numeric=numeric)
             first_row += len(batch)
             reported.add(len(batch))

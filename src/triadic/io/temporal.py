@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from triadic.core.memory import named_memory_errors
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.temporal import TemporalGraph
-from triadic.io.arrow_columns import dates_of, id_columns, refuse_nulls, without_empty
+from triadic.io.arrow_columns import can_be, dates_of, holds_texts, id_columns, refuse_nulls, values_type, without_empty
 from triadic.io.columns import ColumnsError, listed, named_columns, plain_name, shown
 from triadic.io.file_source import LESS_MEMORY, Source, path_text
 from triadic.io.format import ReadOptions
@@ -30,6 +30,7 @@ from triadic.io.formats import PARQUET
 from triadic.io.identifiers import (
     UnusableIdError,
     as_listed,
+    labels_of,
     to_array,
     vertices_of_names,
     vertices_of_numbers,
@@ -38,12 +39,13 @@ from triadic.io.parquet_file import METADATA_KEY, named_errors, parquet_writer
 from triadic.io.reading import joined_rows
 from triadic.io.temporary_files import STANDARD_INPUT, copy_of_file, copy_of_input
 from triadic.io.text_blocks import TextBlocks
-from triadic.io.text_layout import INTEGER, Separator, read_layout
+from triadic.io.text_layout import INTEGER, Separator, read_layout, rows_below
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from triadic.core.array_types import AnyArray
+    from triadic.io.columns import EdgeColumns
     from triadic.io.identifiers import Column
     from triadic.io.text_layout import Layout
 
@@ -224,16 +226,17 @@ def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: 
         raise file.error("has no rows, expected events with a source, a target and a time")
     first = layouts[0]
     names = first.names
-    chosen: str | int | None = options.weights if isinstance(options.weights, (str, int)) else None
+    chosen = options.weights
     if chosen is None:
-        chosen = _column_of_times(names, first, file.error)
+        chosen = _column_of_times(names, first.columns, first, file.error)
     try:
         typed = replace(options, weights=chosen, header=first.header)
         _, layouts = read_layout(file, typed, prefer=Separator.TAB)
     except ReadError as error:
         raise file.error(_of_times(error.problem), line=error.line) from None
-    row = [cells for cells in _first_rows(file, layouts[0]) if len(cells) > (layouts[0].weight or 0)]
-    whole = bool(row) and all(INTEGER.match(cells[layouts[0].weight or 0]) for cells in row)
+    place = layouts[0].weight or 0
+    cells = [row[place] for row in rows_below(file, layouts[0]) if len(row) > place]
+    whole = bool(cells) and all(map(INTEGER.match, cells))
     for kind in ("int64", "string") if whole else ("string",):
         blocks = TextBlocks(file, typed, changed_by=partial(replace, weight_type=kind))
         try:
@@ -249,19 +252,9 @@ def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: 
     return _graph((table["source"], table["target"]), times, {}, options, ties, unit, file.error)
 
 
-def _first_rows(file: Source, layout: Layout) -> list[list[str]]:
-    lines = file.head.removeprefix(b"\xef\xbb\xbf").splitlines()[layout.skip : layout.skip + 100]
-    texts = [line.decode("utf-8", "replace").strip(" \t") for line in (lines if file.whole else lines[:-1])]
-    return [layout.cells(text) for text in texts if text and text[0] not in "#%"]
-
-
-def _column_of_times(names: tuple[str, ...], layout: Layout, refuse: Refusal) -> int:
-    """Return the index of the column of times, by its name, or the only one that is no end."""
-    others = [i for i in range(layout.columns) if i not in (layout.source, layout.target)]
-    return _time_among(names, others, refuse)
-
-
-def _time_among(names: tuple[str, ...], others: Sequence[int], refuse: Refusal) -> int:
+def _column_of_times(names: tuple[str, ...], count: int, ends: Layout | EdgeColumns, refuse: Refusal) -> int:
+    """Return which of `count` columns holds the times: one with a usual name, or the only one that is no end."""
+    others = [i for i in range(count) if i not in (ends.source, ends.target)]
     found = [i for i in others if names and plain_name(names[i]) in _TIME_NAMES]
     if len(found) == 1:
         return found[0]
@@ -282,26 +275,16 @@ def _events_of_table(
 ) -> TemporalGraph:
     """Make the graph of a table with names of columns, and perhaps metadata of triadic."""
     names = tuple(table.column_names)
-    chosen = options.weights if isinstance(options.weights, (str, int)) else None
     try:
-        columns = named_columns(names, options.source, options.target, chosen)
+        columns = named_columns(names, *options.columns)
     except ColumnsError as error:
         raise refuse(_of_times(str(error))) from None
     place = columns.weight
     if place is None:
-        others = [i for i in range(len(names)) if i not in (columns.source, columns.target)]
-        place = _time_among(names, others, refuse)
+        place = _column_of_times(names, len(names), columns, refuse)
     ends = id_columns(table, (names[columns.source], names[columns.target]), refuse)
     times = _times(table[names[place]], names[place], refuse, options.dayfirst)
     return _graph(ends, times, _metadata(table.schema.metadata), options, ties, unit, refuse)
-
-
-def _labels(labels: object, refuse: Refusal) -> Any:  # noqa: ANN401 - an array of labels
-    if not isinstance(labels, list) or {type(label) for label in labels} not in ({str}, {int}):
-        raise refuse("its list of labels is damaged; expected strings, or integers throughout")
-    array = np.empty(len(labels), dtype=object)
-    array[:] = labels
-    return array if isinstance(labels[0], str) else array.astype(np.int64)
 
 
 def _metadata(metadata: dict[bytes, bytes] | None) -> dict[str, Any]:
@@ -326,7 +309,7 @@ def _graph(
     stated = about.get("vertices")
     if type(stated) is not int or not 0 <= stated < 2**63:
         stated = None
-    labels = _labels(about["labels"], refuse) if "labels" in about else None
+    labels = labels_of(about["labels"], refuse, different=False) if "labels" in about else None
     listed = None if about.get("ids") == "vertices" else labels
     declared = stated if options.num_vertices is None else options.num_vertices
     try:
@@ -357,9 +340,8 @@ def _graph(
 
 def _times(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) -> AnyArray:
     """Return a column of times as int64, float64 or datetime64[ns]."""
-    kind = column.type
-    if pa.types.is_dictionary(kind):
-        column, kind = pc.cast(column, kind.value_type), kind.value_type
+    kind = values_type(column.type)
+    column = pc.cast(column, kind)
     refuse_nulls(column, shown(name), refuse, what="time")
     if pa.types.is_integer(kind):
         return _array(column, name, pa.int64(), refuse)
@@ -367,7 +349,7 @@ def _times(column: Column, name: str, refuse: Refusal, dayfirst: bool | None) ->
         return _finite(_array(column, name, pa.float64(), refuse), name, refuse)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return _array(column, name, pa.timestamp("ns", getattr(kind, "tz", None)), refuse)
-    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+    if holds_texts(kind):
         column = without_empty(pc.utf8_trim(pc.cast(column, pa.string()), characters=' \t"'))
         refuse_nulls(column, shown(name), refuse, what="time")
         dates = dates_of(column, shown(name), refuse, dayfirst)
@@ -404,12 +386,11 @@ def _times_of_text(column: Column, name: str, refuse: Refusal) -> AnyArray:
         return _finite(times, name, refuse)
     # The first row that is not of the form of the first row is wrong.
     forms = (pa.float64(), pa.timestamp("ns"), pa.timestamp("ns", "UTC"), pa.timestamp("s"), pa.timestamp("s", "UTC"))
-    form = next((each for each in forms if _casts(column.slice(0, 1), each)), pa.timestamp("ns"))
+    form = next((each for each in forms if can_be(column.slice(0, 1), each)), pa.timestamp("ns"))
     row = _first_wrong(column, form)
     text = column[row].as_py()
-    if any(_casts(column.slice(row, 1), each) for each in forms[3:]) and not any(
-        _casts(column.slice(row, 1), each) for each in forms[1:3]
-    ):
+    _, *is_date = (can_be(column.slice(row, 1), each) for each in forms)
+    if any(is_date[2:]) and not any(is_date[:2]):
         raise refuse(f"found the time {text[:40]!r} in row {row + 1}, more than 2**63 ns from 1970")
     expected = "a number" if form == pa.float64() else "a date or a date with a time of day, as in ISO 8601"
     same = "" if row == 0 else f" in the form of the first row, {column[0].as_py()[:40]!r}"
@@ -418,20 +399,12 @@ def _times_of_text(column: Column, name: str, refuse: Refusal) -> AnyArray:
     )
 
 
-def _casts(column: Column, kind: pa.DataType) -> bool:
-    try:
-        pc.cast(column, kind)
-    except pa.ArrowInvalid:
-        return False
-    return True
-
-
 def _first_wrong(column: Column, kind: pa.DataType) -> int:
     """Return the first row that is not of a form, by halving: at least one is not."""
     low, high = 0, len(column)
     while high - low > 1:
         middle = (low + high) // 2
-        if _casts(column.slice(low, middle - low), kind):
+        if can_be(column.slice(low, middle - low), kind):
             low = middle
         else:
             high = middle
@@ -453,5 +426,4 @@ def _numpy(column: Column) -> AnyArray:
     """Return a column of numbers or timestamps as one NumPy array; Arrow's own conversion imports pandas."""
     if pa.types.is_timestamp(column.type):
         return to_array(pc.cast(column, pa.int64()), np.int64).view("datetime64[ns]")
-    dtype = np.int64 if column.type == pa.int64() else np.float64
-    return to_array(column if isinstance(column, pa.ChunkedArray) else pa.chunked_array([column]), dtype)
+    return to_array(column, np.int64 if column.type == pa.int64() else np.float64)

@@ -104,7 +104,7 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False,
         for block in blocks_by_appearance(graph) if by_names else edge_blocks(graph):
             written = named_edges(block, labels)
             columns = pa.table({name: pa.array(written[name], from_pandas=True) for name in names if name in written})
-            if names[-1] == "type" and not graph.directed and header:
+            if header and not graph.directed:
                 columns = columns.append_column("type", pa.repeat("Undirected", len(columns)))
             pacsv.write_csv(columns, stream, options)
 

@@ -16,9 +16,11 @@ from triadic.io.columns import ColumnsError, columns_taken, end_pairs
 from triadic.io.graph_names import choose_columns, kept_columns, warn_of_graphs
 from triadic.io.odd_tables import (
     is_quoted_between_blanks,
+    matrix_problem,
     may_state_sizes,
     row_names_problem,
     stated_sizes,
+    unnamed_problem,
 )
 from triadic.io.text_comments import Comments, listed_part, read_comments
 
@@ -364,19 +366,24 @@ def _layout(
     if len(first) < 2:
         raise _one_id(source, sample.rows[0], sample.lines[0])
     names = _names_of_comment(layout, sample, comments, options, len(first))
-    if len(first) > 2 and not names and not options.names_columns and not end_pairs(tuple(first)):
-        _refuse_other_tables(source, layout, sample, rows, delimited=None)
+
+    def refuse(problem: str | None) -> None:
+        if problem is not None:
+            raise source.error(f"{problem}; {_first_rows(sample)}")
+
+    unnamed = len(first) > 2 and not names
+    if unnamed and not options.names_columns and not end_pairs(tuple(first)):
+        refuse(matrix_problem(rows, complete=source.whole and len(sample.rows) < _SAMPLE_ROWS))
     header = _header(source, layout, rows, comments, options, described=bool(names), delimited=delimited)
     if header:
-        shifted = row_names_problem(rows) if len(rows) > 1 and len(rows[1]) > len(first) else None
-        if shifted is not None:
-            raise source.error(f"{shifted}; {_first_rows(sample)}")
+        refuse(row_names_problem(rows))
         names, rows = tuple(first), rows[1:]
-    elif len(first) > 2 and not names and options.source is None and options.target is None:
-        _refuse_other_tables(source, layout, sample, rows, delimited=delimited)
+    elif unnamed and options.source is None and options.target is None:
+        commas = separator in (Separator.COMMA, Separator.SEMICOLON)
+        refuse(unnamed_problem(rows, delimited=delimited, commas=commas))
     try:
         columns, graphs = choose_columns(names, len(first), *options.columns, options.timed)
-        others = kept_columns(names, columns, options) if options.keep or options.where else ()
+        others = kept_columns(names, columns, options)
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
     if graphs is not None:
@@ -386,9 +393,7 @@ def _layout(
     if header and options.directed is None:
         from triadic.io.edge_kinds import stated_kind  # noqa: PLC0415 - only tables with names have such a column
 
-        kind, directed = stated_kind(source, names, rows)
-        if kind == columns.weight:
-            kind, directed = None, None
+        kind, directed = stated_kind(source, names, rows, columns.weight)
     return replace(
         layout,
         columns=len(first),
@@ -463,21 +468,6 @@ def _header(
     return found
 
 
-def _refuse_other_tables(
-    source: Source, layout: Layout, sample: _Sample, rows: list[list[str]], *, delimited: bool | None
-) -> None:
-    """Raise a ReadError for a matrix or, unless `delimited` is None, for a table whose first columns are no ends."""
-    from triadic.io.odd_tables import matrix_problem, unnamed_problem  # noqa: PLC0415 - lists of two columns are none
-
-    if delimited is None:
-        problem = matrix_problem(rows, complete=source.whole and len(sample.rows) < _SAMPLE_ROWS)
-    else:
-        commas = layout.separator in (Separator.COMMA, Separator.SEMICOLON)
-        problem = unnamed_problem(rows, delimited=delimited, commas=commas)
-    if problem is not None:
-        raise source.error(f"{problem}; {_first_rows(sample)}")
-
-
 def _one_id(source: Source, row: str, line: int) -> ReadError:
     remedy = "; separate them by commas, tabs or blanks" if "|" in row else ""
     return source.error(f"found one id ({short(row)}), expected a source and a target{remedy}", line=line)
@@ -487,6 +477,12 @@ def first_row(source: Source, layout: Layout) -> tuple[str, ...]:
     """Return the cells of the first row in the head of a file; comments and empty rows are none."""
     rows = _sample(source.head, whole=source.whole, most=1).rows
     return tuple(layout.cells(rows[0])) if rows else ()
+
+
+def rows_below(source: Source, layout: Layout) -> list[list[str]]:
+    """Return the cells of the first rows below the header in the head of a file."""
+    sample = _sample(source.head, whole=source.whole)
+    return [layout.cells(row) for row, line in zip(sample.rows, sample.lines, strict=True) if line > layout.skip]
 
 
 def _first_rows(sample: _Sample) -> str:

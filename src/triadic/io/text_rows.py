@@ -154,7 +154,7 @@ def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
     if separator is Separator.ANY:
         lines = _single_blanks(_without_empty_cells(lines).translate(_SEPARATORS_TO_SPACE))
     elif separator is Separator.BLANKS:
-        lines = _single_blanks_outside_quotes(lines) if quoted else _single_blanks(lines.translate(_BLANKS_TO_SPACE))
+        lines = _single_blanks(lines if quoted else lines.translate(_BLANKS_TO_SPACE), quoted=quoted)
     elif quoted and b'"' in lines:
         lines = _without_blanks_around(b"\n", lines)
         if _BLANKS_BEFORE_QUOTE.search(lines):
@@ -182,13 +182,10 @@ def _without_blanks_around(mark: bytes, lines: bytes) -> bytes:
     return mark.join([part.strip(b" ") for part in lines.split(mark)])
 
 
-def _single_blanks_outside_quotes(lines: bytes) -> bytes:
-    lines = _BLANKS_OUTSIDE_QUOTES.sub(lambda part: part[1] or b" ", lines)
-    return lines.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
-
-
-def _single_blanks(lines: bytes) -> bytes:
-    if b"  " in lines:
+def _single_blanks(lines: bytes, *, quoted: bool = False) -> bytes:
+    if quoted:
+        lines = _BLANKS_OUTSIDE_QUOTES.sub(lambda part: part[1] or b" ", lines)
+    elif b"  " in lines:
         lines = _RUNS_OF_BLANKS.sub(b" ", lines)
     return lines.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
 

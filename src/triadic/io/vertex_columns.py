@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from triadic.core.formatting import plural
 from triadic.errors import ReadError
 from triadic.graph.weights import name_of
-from triadic.io.arrow_columns import values_of
+from triadic.io.arrow_columns import holds_texts, values_of, values_type
 from triadic.io.columns import listed
 from triadic.io.file_source import Source
 from triadic.io.number_rows import as_number
@@ -196,8 +196,7 @@ def _key(table: VertexTable, key: str | int | None, labels: pa.Array) -> str:
     """Return the name of the column that has the labels."""
     names = table.rows.column_names
     if key is None:
-        found = {name: _vertices(table.rows[name], labels) for name in dict.fromkeys(names)}
-        rows = {name: vertices.drop_null() for name, vertices in found.items()}
+        rows = {name: _vertices(table.rows[name], labels).drop_null() for name in dict.fromkeys(names)}
         once = labels.type == pa.int64()  # columns of counts and groups hold labels that are numbers, too
         usable = [
             name
@@ -214,8 +213,8 @@ def _key(table: VertexTable, key: str | int | None, labels: pa.Array) -> str:
 
 def _vertices(column: pa.ChunkedArray, labels: pa.Array) -> pa.Array:
     """Return the vertex that each cell of a column names, null for none."""
-    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if not (pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)):
+    kind = values_type(column.type)
+    if not (pa.types.is_integer(kind) or holds_texts(kind)):
         return pa.nulls(len(column), pa.int32())
     common = pa.int64() if kind in _INTEGERS and labels.type == pa.int64() else pa.string()
     vertices = pc.index_in(pc.cast(column, common), value_set=pc.cast(labels, common), skip_nulls=True)

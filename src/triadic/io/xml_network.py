@@ -45,7 +45,7 @@ from triadic.io.temporary_files import whole_stream
 from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
     from xml.sax.xmlreader import AttributesImpl, Locator
 
     from triadic.core.array_types import AnyArray
@@ -300,7 +300,9 @@ class GraphML(ContentHandler):
         word = attributes.get(self.kind)
         self._kinds.append(self._default_kind if word is None else self._kind(word))
         self._lines.append(self._locator.getLineNumber() or 0)
-        self._value = attributes.get("weight") if self._weight_name == self.own_weight else None
+        self._value = None if self._weight is None else self._weight.default
+        if self._weight_name == self.own_weight:
+            self._value = attributes.get("weight", "1" if self._value is None else self._value)
 
     def _open_declaration(self, path: str, attributes: AttributesImpl) -> None:
         scope, domain = self.scope
@@ -322,8 +324,7 @@ class GraphML(ContentHandler):
         return self._declared.setdefault((of, key), _Attribute(key, "string"))
 
     def _open_value(self, path: str, attributes: AttributesImpl) -> None:
-        element = self.node if self._within == "node" else self.edge
-        if path == f"{element}/{self.value}":
+        if path == f"{getattr(self, self._within)}/{self.value}":
             self._reads = self._attribute(self._within, attributes.get(self.refers, attributes.get("id", "")))
             if self.content:
                 self._end_value(attributes.get(self.content))
@@ -349,9 +350,7 @@ class GraphML(ContentHandler):
                 attribute.default = "".join(text)
         elif path in (self.node, self.edge):
             if self._within == "edge" and self._weight_name is not None:
-                default = None if self._weight is None else self._weight.default
-                one = "1" if self._weight_name == self.own_weight else None
-                self._add_weight(next((each for each in (self._value, default, one) if each is not None), None))
+                self._add_weight(self._value)
             self._within = ""
         self._path = path.rpartition("/")[0]
 
@@ -517,16 +516,15 @@ def _texts(values: AnyArray) -> Iterable[str | None]:
     return (words[value] if value is None or isinstance(value, bool) else str(value) for value in values.tolist())
 
 
-def _values(elements: type[GraphML], name: str, columns: Mapping[str, AnyArray], rows: int) -> Iterable[str]:
-    """Return the end of each node or edge, with its values of the columns, by their keys."""
-    if not columns:
-        return repeat("/>\n", rows)
+def _lines(elements: type[GraphML], name: str, begins: Iterable[str], columns: Iterable[tuple[str, AnyArray]]) -> bytes:
+    """Return some nodes or edges, each from its begin to its end, with its values of the columns, by their keys."""
     cells = [
         ["" if text is None else elements.given.format(key, elements.quoted(text)) for text in _texts(values)]
-        for key, values in columns.items()
+        for key, values in columns
     ]
-    joined = map("".join, zip(*cells, strict=True))
-    return (f">{elements.all_values.format(each)}</{name}>\n" if each else "/>\n" for each in joined)
+    joined = map("".join, zip(*cells, strict=True)) if cells else repeat("")
+    ends = (f">{elements.all_values.format(each)}</{name}>\n" if each else "/>\n" for each in joined)
+    return "".join(map("".join, zip(begins, ends, strict=False))).encode()
 
 
 def _write_network(elements: type[GraphML], graph: Graph, path: str) -> None:
@@ -554,12 +552,12 @@ def _write_network(elements: type[GraphML], graph: Graph, path: str) -> None:
     kinds = {"node": graph.vertex_columns, "edge": graph.columns}
     own = elements.own_weight
     keys, declared = {}, ""
-    for of, columns in kinds.items():
-        keys[of] = {name: name if name == "weight" else f"{of[0]}{i}" for i, name in enumerate(columns)}
+    for of, named in kinds.items():
+        keys[of] = {name: name if name == "weight" else f"{of[0]}{i}" for i, name in enumerate(named)}
         if of == "edge" and own is not None:
             keys[of].pop(own, None)
         lines = (
-            elements.declared.format(of, key, quoteattr(name), _written_type(columns[name]))
+            elements.declared.format(of, key, quoteattr(name), _written_type(named[name]))
             for name, key in keys[of].items()
         )
         declared += elements.all_declared.format(of, "".join(lines)) if keys[of] else ""
@@ -569,19 +567,17 @@ def _write_network(elements: type[GraphML], graph: Graph, path: str) -> None:
         stream.write(elements.start.format(kind, declared).encode())
         for first in range(0, len(ids), _NODES_A_BLOCK):
             some = slice(first, first + _NODES_A_BLOCK)
-            columns = {key: graph.vertex_columns[name][some] for name, key in keys["node"].items()}
-            ends = _values(elements, "node", columns, len(ids[some]))
             begins = map(elements.node_line.format, ids[some], titles[some])
-            stream.write("".join(map("".join, zip(begins, ends, strict=True))).encode())
+            columns = ((key, graph.vertex_columns[name][some]) for name, key in keys["node"].items())
+            stream.write(_lines(elements, "node", begins, columns))
         stream.write(elements.between.encode())
         for block in edge_blocks(graph):
             between = ([ids[vertex] for vertex in end.tolist()] for end in (block.source, block.target))
             begins = map(elements.edge_line.format, *between, numbers)
             if own in block.columns:
                 begins = map('{} weight="{}"'.format, begins, map(repr, block.columns[own].tolist()))
-            columns = {key: block.columns[name] for name, key in keys["edge"].items()}
-            ends = _values(elements, "edge", columns, len(block.source))
-            stream.write("".join(map("".join, zip(begins, ends, strict=True))).encode())
+            columns = ((key, block.columns[name]) for name, key in keys["edge"].items())
+            stream.write(_lines(elements, "edge", begins, columns))
         stream.write(elements.end.encode())
 
 

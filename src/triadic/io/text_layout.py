@@ -383,7 +383,7 @@ def _layout(
         refuse(unnamed_problem(rows, delimited=delimited, commas=commas))
     try:
         columns, graphs = choose_columns(names, len(first), *options.columns, options.timed)
-        others = kept_columns(names, columns, options)
+        others = kept_columns(names, columns, options) if options.keep or options.where else ()
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
     if graphs is not None:

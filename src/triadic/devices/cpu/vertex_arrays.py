@@ -55,12 +55,12 @@ def summed(partial: list[NDArray[Number]], *, threads: int = 1) -> NDArray[Numbe
     """
     cuts = blocks.cut_evenly(len(partial[0]), 4 * threads if threads > 1 else 1)
 
-    def add(_: int, bounds: tuple[int, int]) -> None:
-        part = slice(*bounds)
+    def add(_: int, b: int) -> None:
+        part = slice(cuts[b], cuts[b + 1])
         for other in partial[1:]:
             partial[0][part] += other[part]  # type: ignore[misc]  # of numbers of any one type
 
-    blocks.run_cuts(add, cuts, threads=threads)
+    blocks.run(add, len(cuts) - 1, threads=threads)
     return partial[0]
 
 
@@ -87,7 +87,12 @@ def sum_over_rows(
     affordable = 1 + SUM_BYTES_PER_ENTRY * entries // max(1, 8 * n * width)
     threads = max(1, min(threads, len(cuts) - 1, affordable))
     partial = zeros(threads, (n, width), np.int64)
-    blocks.run_cuts(lambda worker, bounds: add(*bounds, partial[worker]), cuts, threads=threads, progress=progress)
+    blocks.run(
+        lambda worker, b: add(cuts[b], cuts[b + 1], partial[worker]),
+        len(cuts) - 1,
+        threads=threads,
+        progress=progress,
+    )
     return summed(partial, threads=threads)
 
 
@@ -139,7 +144,7 @@ def take(at_rank: AnyArray, rank: IntegerArray, *, threads: int, out: AnyArray |
     values = frozen(at_rank.view(np.int64))  # one kernel moves the bits of either dtype
     at_vertex = np.empty_like(values) if out is None else out.view(np.int64)
     cuts = blocks.cut_evenly(len(rank), -(-len(rank) // blocks.piece(len(rank))))
-    blocks.run_cuts(lambda _, bounds: gather(values, rank, *bounds, at_vertex), cuts, threads=threads)
+    blocks.run(lambda _, b: gather(values, rank, cuts[b], cuts[b + 1], at_vertex), len(cuts) - 1, threads=threads)
     return at_vertex.view(at_rank.dtype)
 
 
@@ -167,10 +172,10 @@ def take_in_windows(
             last = min(first + _VERTICES, len(rank))
             cuts = first + blocks.cut_evenly(last - first, threads)
 
-            def write(_: int, bounds: tuple[int, int], *, start: int = start, values: Values = values) -> None:
-                gather_window(values, start, rank, *bounds, at_vertex)
+            def write(_: int, b: int, *, cuts: Values = cuts, start: int = start, values: Values = values) -> None:
+                gather_window(values, start, rank, int(cuts[b]), int(cuts[b + 1]), at_vertex)
 
-            blocks.run_cuts(write, cuts, threads=threads)
+            blocks.run(write, len(cuts) - 1, threads=threads)
             drop_pages(rank, out)
     return out
 
@@ -227,9 +232,11 @@ def divided_by_pairs(
     coefficient = np.zeros(len(degree)) if out is None else out
     cuts = blocks.cut_evenly(len(degree), -(-len(degree) // DIVIDED_AT_A_TIME))
     triangles_at, degree = frozen(triangles_at), frozen(degree)  # one kernel, whoever owns the arrays
-    blocks.run_cuts(
-        lambda _, bounds: divide_by_pairs(triangles_at, degree, *bounds, coefficient), cuts, threads=threads
-    )
+
+    def divide(_: int, b: int) -> None:
+        divide_by_pairs(triangles_at, degree, cuts[b], cuts[b + 1], coefficient)
+
+    blocks.run(divide, len(cuts) - 1, threads=threads)
     return coefficient
 
 

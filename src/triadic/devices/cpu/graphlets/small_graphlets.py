@@ -43,9 +43,9 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
     indptr, indices, degree = oriented.indptr, as_unsigned(oriented.indices), oriented.degree
     counts = np.zeros((len(GraphletCounts._fields), oriented.num_vertices), dtype=np.int64)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
-    blocks.run_cuts(
-        lambda _, block: add_all(block, indptr, indices, degree, support, counts),
-        cuts,
+    blocks.run(
+        lambda _, b: add_all((cuts[b], cuts[b + 1]), indptr, indices, degree, support, counts),
+        len(cuts) - 1,
         threads=threads,
         progress=progress,
     )
@@ -56,9 +56,9 @@ def squares_by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress:
     """Count the squares at each rank: int64, shape (n,)."""
     indptr, indices, degree = oriented.indptr, as_unsigned(oriented.indices), oriented.degree
     squares = np.zeros(oriented.num_vertices, dtype=np.int64)
-    blocks.run_cuts(
-        lambda _, block: add_squares(block, indptr, indices, degree, squares),
-        cuts,
+    blocks.run(
+        lambda _, b: add_squares((cuts[b], cuts[b + 1]), indptr, indices, degree, squares),
+        len(cuts) - 1,
         threads=threads,
         progress=progress,
     )

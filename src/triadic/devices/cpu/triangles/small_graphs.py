@@ -40,12 +40,12 @@ _CODES = 64
 def total(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> int:
     """Count all triangles."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
-    found = np.zeros(threads, dtype=np.int64)
+    found = np.zeros(len(cuts) - 1, dtype=np.int64)
 
-    def count(worker: int, bounds: Bounds) -> None:
-        found[worker] += count_triangles(indptr, indices, *bounds)
+    def count(_: int, b: int) -> None:
+        found[b] = count_triangles(indptr, indices, cuts[b], cuts[b + 1])
 
-    blocks.run_cuts(count, cuts, threads=threads, progress=progress)
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return int(found.sum())
 
 
@@ -54,10 +54,10 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     triangles = np.zeros(oriented.num_vertices, dtype=np.int64)
 
-    def count(_: int, bounds: Bounds) -> None:
-        add_triangles(indptr, indices, *bounds, triangles)
+    def count(_: int, b: int) -> None:
+        add_triangles(indptr, indices, cuts[b], cuts[b + 1], triangles)
 
-    blocks.run_cuts(count, cuts, threads=threads, progress=progress)
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return triangles
 
 
@@ -66,10 +66,10 @@ def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
 
-    def count(_: int, bounds: Bounds) -> None:
-        add_supports(indptr, indices, *bounds, support)
+    def count(_: int, b: int) -> None:
+        add_supports(indptr, indices, cuts[b], cuts[b + 1], support)
 
-    blocks.run_cuts(count, cuts, threads=threads, progress=progress)
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return support
 
 
@@ -78,10 +78,10 @@ def by_code(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress 
     rows = state_rows(oriented)
     found = np.zeros((threads, _CODES), dtype=np.int64)
 
-    def count(worker: int, bounds: Bounds) -> None:
-        add_closed(rows, bounds, found[worker], None, None)
+    def count(worker: int, b: int) -> None:
+        add_closed(rows, (cuts[b], cuts[b + 1]), found[worker], None, None)
 
-    blocks.run_cuts(count, cuts, threads=threads, progress=progress)
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return found.sum(axis=0)
 
 
@@ -92,10 +92,10 @@ def by_role(
     rows = state_rows(oriented)
     triads = np.zeros((oriented.num_vertices, int(roles.max()) + 1), dtype=np.int64)
 
-    def count(_: int, bounds: Bounds) -> None:
-        add_closed(rows, bounds, None, roles, triads)
+    def count(_: int, b: int) -> None:
+        add_closed(rows, (cuts[b], cuts[b + 1]), None, roles, triads)
 
-    blocks.run_cuts(count, cuts, threads=threads, progress=progress)
+    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return triads
 
 

@@ -164,7 +164,7 @@ def calls(folder):
         "indptr": [0, 1, 2], "indices": [1, 0], "matrix": simple.to_scipy(), "shapes": "triangle",
         "tiles": folder / "tiles", "graphs": [simple, graph], "of": "triangles",
         "groups": kinds,
-        "networks": {"one": graph, "two": simple}, "state": stream.state(), "i": 0, "name": "delta", "duration": 5,
+        "networks": {"one": graph, "two": simple}, "i": 0, "name": "delta", "duration": 5,
         "weights": (0.0, 2.0),
         "start": 0, "table": __import__("pandas").DataFrame({"graph": [0, 0], "source": [0, 1], "target": [1, 2]}),
     }  # fmt: skip
@@ -180,8 +180,6 @@ def calls(folder):
             "num_graphs": 2,
         },
         "triadic.GraphBatch.from_graphs": {"graphs": [simple, simple]},
-        "triadic.GraphBatch.parts": {"vertices": 5},
-        "triadic.GraphBatch.sums": {"at_rank": np.arange(12)},
         "triadic.Graph.with_vertices": {"table": {"label": [0, 1], "n": [1, 2]}},
         "triadic.Graph.subgraph": {"vertices": ["a", "b", "c"]},
         "triadic.TemporalGraph.to_parquet": {"path": folder / "events.parquet"},

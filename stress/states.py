@@ -112,13 +112,13 @@ def check(path, stream, rng):
     import triadic
     from triadic.errors import TriadicError
 
-    state, before = stream.state(), stream.estimate()
+    state, before = stream._state(), stream.estimate()
     own = rng.random() < 0.1
     try:
         if rng.random() < 0.5:
             wrong = state if own else forged_state(state, rng)
             other = stream_of(rng) if not own and rng.random() < 0.2 else stream
-            other.restore(wrong)
+            other._restore(wrong)
             assert (other.memory, other.seed) == (wrong.memory, wrong.seed), "the state of another stream"
             loaded = other
         else:

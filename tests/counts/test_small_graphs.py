@@ -166,7 +166,7 @@ def test_a_large_batch_is_counted_in_parts(order, monkeypatch):
     batch = GraphBatch.from_arrays(source[within], target[within], graph_of_vertex, num_graphs=60)
     whole = triadic.graphlet_transform(batch).raw
     monkeypatch.setattr("triadic.measures.graphlets.transform._PART", 100)
-    assert (len(list(batch.parts(100))) > 5) == (order == "by graph")
+    assert (len(list(batch._parts(100))) > 5) == (order == "by graph")
     steps = []
     in_parts = triadic.graphlet_transform(batch, progress=lambda done, total: steps.append(done / total)).raw
     np.testing.assert_array_equal(in_parts, whole)

@@ -208,31 +208,31 @@ def test_a_stream_returns_to_a_state_of_its_own_only(tiny):
     stream, other = tiny(graph.num_edges // 4, seed=3), tiny(graph.num_edges // 4, seed=4)
     stream.add(*graph.edges())
     other.add(*graph.edges())
-    before, state = stream.estimate(), stream.state()
+    before, state = stream.estimate(), stream._state()
     with pytest.raises(
         ArgumentError, match=r"state: is of a stream with memory=\d+ and seed=3; expected one with .* seed=4"
     ):
-        other.restore(state)
+        other._restore(state)
     changed = [state._replace(version=1), state._replace(seed=4), state._replace(numbers=state.numbers + 1)]
     changed += [state._replace(edges=state.edges[:, :-1]), state._replace(edges=state.edges[::-1]), None, (1, 2)]
     for wrong in changed:
-        with pytest.raises(ArgumentError, match=r"state: expected what EdgeStream\.state returned"):
-            stream.restore(wrong)
+        with pytest.raises(ArgumentError, match=r"state: expected the state of an EdgeStream"):
+            stream._restore(wrong)
     forged = StreamState.of(stream.memory, stream.seed, state.numbers, np.roll(state.edges, 1, axis=1)[[1, 0]])
     with pytest.raises(ArgumentError, match="got edges that no stream keeps"):
-        stream.restore(forged)
+        stream._restore(forged)
     for bits in (41, 64, 2**62):
         numbers = state.numbers.copy()
         numbers[5] = bits
         with pytest.raises(ArgumentError, match="got edges that no stream keeps"):
-            stream.restore(StreamState.of(stream.memory, stream.seed, numbers, state.edges))
+            stream._restore(StreamState.of(stream.memory, stream.seed, numbers, state.edges))
     for place, number, message in ((0, 2**63 - 1, "expected what"), (0, 5, "no stream keeps"), (1, 10**9, "no stream")):
         numbers = state.numbers.copy()
         numbers[place] = number
         with pytest.raises(ArgumentError, match=message):
-            stream.restore(StreamState.of(stream.memory, stream.seed, numbers, state.edges))
+            stream._restore(StreamState.of(stream.memory, stream.seed, numbers, state.edges))
     stream.remove(*graph.edges())
-    stream.restore(state)
+    stream._restore(state)
     assert stream.estimate() == before
 
 
@@ -250,7 +250,7 @@ def test_a_stream_returns_to_a_state_of_its_own_only(tiny):
 def test_forged_numbers_of_a_file_are_one_line(tmp_path, forge):
     stream = EdgeStream(memory="17MB", seed=1)
     stream.add([0, 1, 2], [1, 2, 0])
-    state = stream.state()
+    state = stream._state()
     memory, numbers, edges = forge(state.numbers, state.edges)
     about = {"version": state.version, "memory": memory, "seed": 1, "checksum": state.checksum}
     with suppress(ValueError, TypeError, AttributeError):  # whoever forges a file can make its checksum agree

@@ -106,7 +106,7 @@ class GraphBatch(BatchMakers):
     def number_of_vertex(self) -> Int64Array:
         """Number of each vertex in its graph, from 0: int64, shape (num_vertices,)."""
         number: Int64Array = np.empty(self.num_vertices, dtype=np.int64)
-        number[self.order] = np.arange(self.num_vertices) - np.repeat(self.offsets[:-1], self.sizes)
+        number[self._by_graph] = np.arange(self.num_vertices) - np.repeat(self.offsets[:-1], self.sizes)
         return number
 
     @property
@@ -138,7 +138,7 @@ class GraphBatch(BatchMakers):
         """
         return self._graph.oriented(threads=threads)
 
-    def sums(self, at_rank: AnyArray) -> AnyArray:
+    def _sums(self, at_rank: AnyArray) -> AnyArray:
         """Return the sums over the vertices of each graph.
 
         Parameters
@@ -159,14 +159,14 @@ class GraphBatch(BatchMakers):
         return sums_by_graph(values, self._of_vertex.first_rank)
 
     @property
-    def order(self) -> Int64Array:
+    def _by_graph(self) -> Int64Array:
         """Vertices by graph, in rising order within a graph: int64, shape (num_vertices,)."""
         if self._order is None:
             of_vertex = self._of_vertex.graph
             self._order = np.arange(len(of_vertex)) if self._in_order() else np.argsort(of_vertex, kind="stable")
         return self._order
 
-    def parts(self, vertices: int) -> Iterator[tuple[int, Oriented]]:
+    def _parts(self, vertices: int) -> Iterator[tuple[int, Oriented]]:
         """Yield the oriented forms of consecutive graphs with about a given number of vertices together.
 
         Parameters
@@ -260,7 +260,7 @@ class GraphBatch(BatchMakers):
         """
         number = self._number(i)
         first = self._of_vertex.first_rank
-        return self.order[first[number] : first[number + 1]]
+        return self._by_graph[first[number] : first[number + 1]]
 
     def __len__(self) -> int:
         return self.num_graphs

@@ -95,7 +95,7 @@ def one_by_one(
             if report is not None:
                 report(number, batch.num_graphs)
             # One warning about directions, not one for each graph.
-            measured = graph if number == 0 else graph._with(origin=Origin())  # noqa: SLF001 - for makers of graphs
+            measured = graph if number == 0 else graph._with(origin=Origin())
             try:
                 results.append(measure(measured, *args, **keywords))
             except ArgumentError as error:
@@ -134,14 +134,14 @@ def _flat(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def triangle_counts(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - keywords of `run`
     """Return the number of triangles of each graph."""
-    return {"triangles": batch.sums(run(TRIANGLES, batch.oriented(), **keywords)) // 3}
+    return {"triangles": batch._sums(run(TRIANGLES, batch.oriented(), **keywords)) // 3}
 
 
 def transitivities(batch: GraphBatch, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
     """Return the transitivity of each graph."""
     oriented = batch.oriented()
-    closed = batch.sums(run(TRIANGLES, oriented, **keywords))
-    wedges = batch.sums(oriented.degree * (oriented.degree - 1) >> 1)
+    closed = batch._sums(run(TRIANGLES, oriented, **keywords))
+    wedges = batch._sums(oriented.degree * (oriented.degree - 1) >> 1)
     if wedges.max(initial=0) >= _EXACT or batch.sizes.max(initial=0) > _MOST_VERTICES:
         return None
     return {"transitivity": ratio(closed, wedges)}
@@ -155,7 +155,7 @@ def average_clusterings(batch: GraphBatch, *, over: str = "all", **keywords: Any
     triangles = run(TRIANGLES, oriented, **keywords)
     pairs = oriented.degree * (oriented.degree - 1)
     counted = {"all": None, "defined": oriented.degree >= 2, "positive": triangles > 0}[over]
-    vertices = batch.sizes if counted is None else batch.sums(counted.astype(np.int64))
+    vertices = batch.sizes if counted is None else batch._sums(counted.astype(np.int64))
     at_vertex = at_vertices(oriented, ratio(2.0 * triangles, pairs), threads=keywords.get("threads"))
     return {"average_clustering": means_of_graphs(batch, at_vertex, vertices)}
 
@@ -170,7 +170,8 @@ def ratio(numerator: AnyArray, denominator: AnyArray) -> Float64Array:
 def means_of_graphs(batch: GraphBatch, at_vertex: Float64Array, vertices: Int64Array | None = None) -> Float64Array:
     """Return the sum of the values at the vertices of each graph, divided by the number of its vertices; NaN for 0."""
     # The sum over a graph depends on the order of its vertices.
-    sums, number = sums_of_runs(at_vertex[batch.order], batch.offsets), batch.sizes if vertices is None else vertices
+    sums = sums_of_runs(at_vertex[batch._by_graph], batch.offsets)
+    number = batch.sizes if vertices is None else vertices
     return np.divide(sums, number, out=np.full(len(sums), np.nan), where=number > 0)
 
 
@@ -189,11 +190,11 @@ def triad_censuses(batch: GraphBatch, *, labelled: bool = False, **keywords: Any
     if labelled or batch.sizes.max(initial=0) > _MOST_VERTICES:
         return None
     oriented = batch.oriented()
-    closed = batch.sums(run(CLOSED_TRIADS_OF_VERTICES, oriented, **keywords)) // 3
+    closed = batch._sums(run(CLOSED_TRIADS_OF_VERTICES, oriented, **keywords)) // 3
     dyads = run(DYADS, oriented, threads=keywords.get("threads"))
     m, o, i = dyads.T
     pairs = (o * (o - 1) >> 1, i * (i - 1) >> 1, o * i, m * i, m * o, m * (m - 1) >> 1)
-    wedges = dict(zip(OPEN_NAMES, (batch.sums(each) for each in pairs), strict=True))
+    wedges = dict(zip(OPEN_NAMES, (batch._sums(each) for each in pairs), strict=True))
     census = completed(
         wedges, dict(zip(CLOSED_NAMES, closed.T, strict=True)), batch.sizes, *dyads_of_graphs(batch, dyads)
     )
@@ -202,7 +203,7 @@ def triad_censuses(batch: GraphBatch, *, labelled: bool = False, **keywords: Any
 
 def dyads_of_graphs(batch: GraphBatch, dyads: Int64Array) -> tuple[Int64Array, Int64Array]:
     """Return the numbers of mutual and of asymmetric dyads of each graph."""
-    sums = batch.sums(dyads)
+    sums = batch._sums(dyads)
     return sums[:, 0] >> 1, sums[:, 1]
 
 

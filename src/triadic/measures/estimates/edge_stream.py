@@ -244,7 +244,7 @@ class EdgeStream:
         WriteError
             If the file cannot be written.
         """
-        write_state(path, self.state())
+        write_state(path, self._state())
 
     @classmethod
     def load(cls, path: str | PathLike[str], *, threads: int | None = None) -> EdgeStream:
@@ -260,7 +260,7 @@ class EdgeStream:
         state = read_state(path)
         try:
             stream = cls(memory=state.memory, seed=state.seed, threads=threads)
-            stream.restore(state)
+            stream._restore(state)
         except ArgumentError as error:
             raise ReadError(str(path), str(error)) from None
         return stream
@@ -277,11 +277,11 @@ class EdgeStream:
         """
         return number_of(name)
 
-    def state(self) -> StreamState:
-        """Return what `restore` takes to forget the edges that come later."""
+    def _state(self) -> StreamState:
+        """Return what `_restore` takes to forget the edges that come later."""
         return StreamState.of(self.memory, self.seed, self._numbers.copy(), np.stack(self._edges()))
 
-    def restore(self, state: StreamState) -> None:
+    def _restore(self, state: StreamState) -> None:
         """Return to an earlier `state` of this stream, or of one with the same memory and seed.
 
         Raises
@@ -290,7 +290,7 @@ class EdgeStream:
             If the state is of another stream, or was changed.
         """
         if not isinstance(state, StreamState) or not state.is_whole():
-            raise ArgumentError(f"state: expected what EdgeStream.state returned, got {type(state).__name__}")
+            raise ArgumentError(f"state: expected the state of an EdgeStream, got {type(state).__name__}")
         if (state.memory, state.seed) != (self.memory, self.seed):
             raise ArgumentError(
                 f"state: is of a stream with memory={state.memory} and seed={state.seed}; expected one with "
@@ -300,7 +300,7 @@ class EdgeStream:
         bits, edges = int(numbers[_BITS]), int(numbers[_EDGES])
         possible = edges <= min(self._limit, numbers[_ARCS] - numbers[_LOOPS]) and bits <= _MOST_BITS
         if not (possible and self._are_kept(low, high, _mask_of(bits))):
-            raise ArgumentError("state: expected what EdgeStream.state returned, got edges that no stream keeps")
+            raise ArgumentError("state: expected the state of an EdgeStream, got edges that no stream keeps")
         self._numbers[:] = numbers
         self._refill(low, high)
 

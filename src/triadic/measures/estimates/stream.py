@@ -133,12 +133,12 @@ def estimate_stream(
                         report(made, model.arcs)
         else:
             with reporting(progress, "estimating triangles") as report:
-                started = stream.state()
+                started = stream._state()  # noqa: SLF001 - of this package
 
                 def begin(read: str | None) -> None:
                     nonlocal taken
                     taken = read
-                    stream.restore(started)
+                    stream._restore(started)  # noqa: SLF001 - as above
 
                 arc_rows(path, begin, stream.update, report, format=format, options=options)
     except KeyboardInterrupt:

@@ -227,7 +227,7 @@ def _counts_of_graphs(batch: GraphBatch, *, size: int, **keywords: Any) -> Colum
         if places[0] < orbits.shape[1]
     }
     columns = [orbit for orbit, _ in firsts.values()]
-    sums = sums_by_graph(orbits[batch.order[:, None], np.array(columns)], batch.offsets)
+    sums = sums_by_graph(orbits[batch._by_graph[:, None], np.array(columns)], batch.offsets)  # noqa: SLF001 - for measures of batches
     return {name: sums[:, k] // times for k, (name, (_, times)) in enumerate(firsts.items())}
 
 

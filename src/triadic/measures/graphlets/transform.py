@@ -150,7 +150,7 @@ class GraphletTransform:
         batch = self._batch
         if batch is None:
             raise ArgumentError("the transform is that of a single graph; totals holds its numbers of subgraphs")
-        sums = sums_by_graph(self.net[batch.order], batch.offsets)
+        sums = sums_by_graph(self.net[batch._by_graph], batch.offsets)  # noqa: SLF001 - for measures of batches
         columns = {name: sums[:, i] // vertices for name, (i, vertices) in GRAPHS.items() if i < sums.shape[1]}
         return table_of_graphs(columns, batch.names)
 
@@ -330,7 +330,7 @@ def _of_large_batch(batch: GraphBatch, threads: int | None, device: str, progres
     """
     oriented = batch.oriented()
     on_cpu = chosen_device(FOUR_VERTEX_COUNTS, device, oriented) == "cpu"
-    parts = list(batch.parts(_PART)) if on_cpu else [(0, oriented)]
+    parts = list(batch._parts(_PART)) if on_cpu else [(0, oriented)]  # noqa: SLF001 - as above
     raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
     with reporting(progress, FOUR_VERTEX_COUNTS.label) as report:
         reports = split(report, [1.0] * len(parts))

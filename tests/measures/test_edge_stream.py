@@ -226,7 +226,7 @@ def test_a_stream_returns_to_a_state_of_its_own_only(tiny):
         numbers[5] = bits
         with pytest.raises(ArgumentError, match="got edges that no stream keeps"):
             stream._restore(StreamState.of(stream.memory, stream.seed, numbers, state.edges))
-    for place, number, message in ((0, 2**63 - 1, "expected the state"), (0, 5, "no stream keeps"), (1, 10**9, "no stream")):
+    for place, number, message in ((0, 2**63 - 1, "the state of"), (0, 5, "no stream keeps"), (1, 10**9, "no stream")):
         numbers = state.numbers.copy()
         numbers[place] = number
         with pytest.raises(ArgumentError, match=message):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import comb
 from typing import NamedTuple
 
-GRAPHS = ("vertex", "edge", "2-path", "triangle", "3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
+GRAPHS = ("vertex", "edge", "2-path", "triangle", "3-path", "claw", "4-cycle", "paw", "diamond", "4-clique")
 
 # The graph of each of the 16 graphlets, and the number of its vertices in the position of the graphlet.
 PLACES = [

@@ -23,7 +23,7 @@ def network(tmp_path):
     [
         ("clustering", ["triangles", "transitivity", "average_clustering"]),
         ("census", list(library.TRIAD_NAMES)),
-        ("graphlets", ["2-path", "triangle", "3-path", "claw", "paw", "4-cycle", "diamond", "4-clique"]),
+        ("graphlets", ["2-path", "triangle", "3-path", "claw", "4-cycle", "paw", "diamond", "4-clique"]),
     ],
 )
 def test_estimates_as_json_hold_the_exact_values(triadic, network, command, names):

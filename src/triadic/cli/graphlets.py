@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from triadic.counts.count import Count
 
 _OF_THREE_VERTICES = ("2-path", "triangle")
-_OF_FOUR_VERTICES = ("3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
+_OF_FOUR_VERTICES = ("3-path", "claw", "4-cycle", "paw", "diamond", "4-clique")
 _MOST_NAMES = 4  # of graphlets that only one of two networks has, in the table
 _GRAPHLET_CHARACTERS = "●─│╱╲╳"
 _GRAPHLET_IN_ASCII = str.maketrans(_GRAPHLET_CHARACTERS, "o-|/\\X")

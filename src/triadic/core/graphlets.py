@@ -54,8 +54,8 @@ GRAPHS = {
     "triangle": (4, 3),
     "3-path": (6, 2),
     "claw": (8, 1),
-    "paw": (11, 1),
     "4-cycle": (12, 4),
+    "paw": (11, 1),
     "diamond": (14, 2),
     "4-clique": (15, 4),
 }

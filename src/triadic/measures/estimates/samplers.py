@@ -70,7 +70,7 @@ _DRAWN = {
     "4-clique": (_CENTRED, {CLIQUE: 4}),
 }
 _IN_STARS = {PAW: 6, DIAMOND: 4, CLIQUE: 4}  # stars of three edges in a paw, 1 in 2 paths; 2 in 6; and 4 in 12
-NAMES = ("2-path", "triangle", "3-path", "claw", "paw", "4-cycle", "diamond", "4-clique")
+NAMES = ("2-path", "triangle", "3-path", "claw", "4-cycle", "paw", "diamond", "4-clique")
 # Vertices at which each of the orbits 0 to 14 of a subgraph occurs.
 _ORBITS = (
     ("edge", 2), ("2-path", 2), ("2-path", 1), ("triangle", 3), ("3-path", 2), ("3-path", 2), ("claw", 3), ("claw", 1),

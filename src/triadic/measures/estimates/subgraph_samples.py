@@ -54,7 +54,7 @@ def sample(
         ignored for graphlets.
     of : str or iterable of str
         Which subgraphs: types of triads, of ``TRIAD_NAMES``; or induced connected subgraphs of one size, "2-path" and
-        "triangle", or "3-path", "claw", "paw", "4-cycle", "diamond" and "4-clique"; or "graphlets", for all connected
+        "triangle", or "3-path", "claw", "4-cycle", "paw", "diamond" and "4-clique"; or "graphlets", for all connected
         subgraphs of `size` vertices. All subgraphs of the kinds together have the same probability.
     samples : int, default 100
         Number of subgraphs; one may be drawn several times.

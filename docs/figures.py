@@ -51,6 +51,7 @@ def main() -> None:
     save("panels", PANELS, draw_panels, shape=(2, 3))
     synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)
     save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
+    save("survey", (5.6, 3.8), draw_survey)
     save("karate", SIZE, draw_karate_club)
     circuit, types = made_up_circuit()
     typed = triadic.typed_triads(circuit, "030T", types, samples=600, seed=1)
@@ -132,6 +133,21 @@ def made_up_connectome() -> triadic.Graph:
                 targets[other].add(neuron)
     pairs = [(neuron, other) for neuron, others in targets.items() for other in sorted(others)]
     return triadic.Graph.from_edges(*zip(*pairs, strict=True), directed=True)
+
+
+def draw_survey(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/survey.md: triads of pupils who mostly name their own circle of five."""
+    rng = np.random.default_rng(2)
+    names = []
+    for i in range(59):
+        for j in range(59):
+            chance = 0.8 if i // 5 == j // 5 else 0.1 if i // 20 == j // 20 else 0.02
+            if rng.random() < chance and i != j:
+                names.append((i, j))
+    graph = triadic.Graph.from_edges(*zip(*names, strict=True), num_vertices=60, directed=True)
+    classes = np.repeat(["7a", "7b", "7c"], 20)
+    typed = triadic.typed_triads(graph, ["030T", "120U", "300"], classes, samples=1000, seed=1)
+    triadic.plot.types(typed, most=8, ax=ax)
 
 
 def draw_karate_club(ax: Axes) -> None:

@@ -52,6 +52,7 @@ def main() -> None:
     synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)
     save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
     save("survey", (5.6, 3.8), draw_survey)
+    save("interactome", SIZE, draw_interactome)
     save("karate", SIZE, draw_karate_club)
     circuit, types = made_up_circuit()
     typed = triadic.typed_triads(circuit, "030T", types, samples=600, seed=1)
@@ -148,6 +149,16 @@ def draw_survey(ax: Axes) -> None:
     classes = np.repeat(["7a", "7b", "7c"], 20)
     typed = triadic.typed_triads(graph, ["030T", "120U", "300"], classes, samples=1000, seed=1)
     triadic.plot.types(typed, most=8, ax=ax)
+
+
+def draw_interactome(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/interactome.md: graphlets of proteins of the cell cycle."""
+    pairs = """CDC16 CDC23, CDC16 CDC27, CDC23 CDC27, APC1 CDC16, APC1 CDC23, APC1 CDC27, APC1 APC2, APC1 APC5,
+    APC2 APC11, CDC20 CDC27, CDC20 CDC23, CDH1 CDC27, CDC20 CLB2, CDH1 CLB2, CDC28 CLB2, CDC28 CLN2, CDC28 CKS1,
+    CDC28 SIC1, CLB2 SIC1, CLN2 SIC1"""
+    graph = triadic.Graph(nx.Graph([pair.split() for pair in pairs.split(",")]))
+    found = triadic.significance(graph, of=["clustering", "graphlets"], samples=200, seed=1)
+    triadic.plot.significance_profile(found, ax=ax)
 
 
 def draw_karate_club(ax: Axes) -> None:

@@ -51,6 +51,7 @@ def main() -> None:
     save("panels", PANELS, draw_panels, shape=(2, 3))
     synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)
     save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
+    save("connectome-types", (5.6, 3.8), draw_types_of_neurons)
     save("survey", (5.6, 3.8), draw_survey)
     save("interactome", SIZE, draw_interactome)
     save("karate", SIZE, draw_karate_club)
@@ -134,6 +135,13 @@ def made_up_connectome() -> triadic.Graph:
                 targets[other].add(neuron)
     pairs = [(neuron, other) for neuron, others in targets.items() for other in sorted(others)]
     return triadic.Graph.from_edges(*zip(*pairs, strict=True), directed=True)
+
+
+def draw_types_of_neurons(ax: Axes) -> None:
+    """Draw the second figure of docs/how-to/connectome.md: feed-forward loops by the types of their neurons."""
+    types = np.repeat(["motor", "inter", "sensory"], [20, 30, 30])
+    loops = triadic.typed_triads(made_up_connectome(), "030T", types, samples=200, seed=1)
+    triadic.plot.types(loops, most=8, ax=ax)
 
 
 def draw_survey(ax: Axes) -> None:

@@ -51,6 +51,9 @@ def main() -> None:
     save("panels", PANELS, draw_panels, shape=(2, 3))
     synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)
     save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
+    save("connectome-types", (5.6, 3.8), draw_types_of_neurons)
+    save("survey", (5.6, 3.8), draw_survey)
+    save("interactome", SIZE, draw_interactome)
     save("karate", SIZE, draw_karate_club)
     circuit, types = made_up_circuit()
     typed = triadic.typed_triads(circuit, "030T", types, samples=600, seed=1)
@@ -132,6 +135,38 @@ def made_up_connectome() -> triadic.Graph:
                 targets[other].add(neuron)
     pairs = [(neuron, other) for neuron, others in targets.items() for other in sorted(others)]
     return triadic.Graph.from_edges(*zip(*pairs, strict=True), directed=True)
+
+
+def draw_types_of_neurons(ax: Axes) -> None:
+    """Draw the second figure of docs/how-to/connectome.md: feed-forward loops by the types of their neurons."""
+    types = np.repeat(["motor", "inter", "sensory"], [20, 30, 30])
+    loops = triadic.typed_triads(made_up_connectome(), "030T", types, samples=200, seed=1)
+    triadic.plot.types(loops, most=8, ax=ax)
+
+
+def draw_survey(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/survey.md: triads of pupils who mostly name their own circle of five."""
+    rng = np.random.default_rng(2)
+    names = []
+    for i in range(59):
+        for j in range(59):
+            chance = 0.8 if i // 5 == j // 5 else 0.1 if i // 20 == j // 20 else 0.02
+            if rng.random() < chance and i != j:
+                names.append((i, j))
+    graph = triadic.Graph.from_edges(*zip(*names, strict=True), num_vertices=60, directed=True)
+    classes = np.repeat(["7a", "7b", "7c"], 20)
+    typed = triadic.typed_triads(graph, ["030T", "120U", "300"], classes, samples=1000, seed=1)
+    triadic.plot.types(typed, most=8, ax=ax)
+
+
+def draw_interactome(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/interactome.md: graphlets of proteins of the cell cycle."""
+    pairs = """CDC16 CDC23, CDC16 CDC27, CDC23 CDC27, APC1 CDC16, APC1 CDC23, APC1 CDC27, APC1 APC2, APC1 APC5,
+    APC2 APC11, CDC20 CDC27, CDC20 CDC23, CDH1 CDC27, CDC20 CLB2, CDH1 CLB2, CDC28 CLB2, CDC28 CLN2, CDC28 CKS1,
+    CDC28 SIC1, CLB2 SIC1, CLN2 SIC1"""
+    graph = triadic.Graph(nx.Graph([pair.split() for pair in pairs.split(",")]))
+    found = triadic.significance(graph, of=["clustering", "graphlets"], samples=200, seed=1)
+    triadic.plot.significance_profile(found, ax=ax)
 
 
 def draw_karate_club(ax: Axes) -> None:

@@ -290,14 +290,14 @@ def named_columns(
     >>> named_columns(("pre", "post", "n_syn"), None, None, True)
     EdgeColumns(source=0, target=1, weight=2)
     """
-    if source is None and target is None:
-        first, second = _found_ends(names)
-    elif source is None:
-        second = column_of(names, 0 if target is None else target, "target")
-        first = _other_end(names, second, 0)
-    else:
+    if source is not None:
         first = column_of(names, source, "source")
         second = _other_end(names, first, 1) if target is None else column_of(names, target, "target")
+    elif target is not None:
+        second = column_of(names, target, "target")
+        first = _other_end(names, second, 0)
+    else:
+        first, second = _found_ends(names)
     if first == second:
         raise ColumnsError(f"source= and target= are both the column {shown(names[first])}, expected two columns")
     return EdgeColumns(first, second, _named_weight(names, (first, second), weights))
@@ -333,7 +333,7 @@ def columns_taken(names: tuple[str, ...], columns: EdgeColumns, where: str = "")
     >>> columns_taken((), EdgeColumns(0, 1), "no header")
     'columns 0 → 1, no header'
     """
-    label = [shown(name) for name in names] if names else range(1 << 30)
+    label = list(map(shown, names)) or range(1 << 30)
     weight = "" if columns.weight is None else f", weights {label[columns.weight]}"
     return f"columns {label[columns.source]} → {label[columns.target]}{weight}{where and f', {where}'}"
 
@@ -401,7 +401,7 @@ def _other_end(names: tuple[str, ...], known: int, side: int) -> int:
         found = {i for i, name in enumerate(names) if plain_name(name) in usual and i != known}
     if len(found) == 1:
         return found.pop()
-    missing = ("source", "target")[side]
+    missing = "target" if side else "source"
     raise ColumnsError(f"{_of(names)}: their names do not tell the column of the {missing}; pass {missing}= too")
 
 

@@ -16,6 +16,7 @@ from triadic.io.arrow_columns import id_columns, values_type, weight_column
 from triadic.io.columns import (
     ColumnsError,
     EdgeColumns,
+    column_of,
     columns_taken,
     is_index,
     listed,
@@ -76,11 +77,9 @@ def batch_columns(
     for role, wanted in (("source", options.source), ("target", options.target), ("weights", options.weights)):
         if wanted in (names[place], place) and not isinstance(wanted, bool):
             raise ColumnsError(f"{role}={wanted!r} is the column of the graphs, expected another one")
-    others = (
-        *names[:place],
-        f"\0{names[place]}",
-        *names[place + 1 :],
-    )  # a name that nobody asks for  # a column without a name is no end of an edge
+        if wanted == "":
+            column_of(names, "", role)
+    others = (*names[:place], "", *names[place + 1 :])  # a column without a name is no end of an edge
     try:
         columns = named_columns(others, options.source, options.target, options.weights)
     except ColumnsError as error:
@@ -90,7 +89,7 @@ def batch_columns(
 
 def _graph_column(names: tuple[str, ...], wanted: str | int | None) -> int:
     if wanted is None:
-        plain = [plain_name(name) for name in names]
+        plain = list(map(plain_name, names))
         usual = [plain.index(name) for name in GRAPH_NAMES if name in plain]
         if len(usual) == 1:
             return usual[0]

@@ -84,6 +84,8 @@ def batch_columns(
         columns = named_columns(others, options.source, options.target, options.weights)
     except ColumnsError as error:
         raise ColumnsError(str(error).replace(listed(others), listed(names))) from None
+    if place in (columns.source, columns.target):
+        raise ColumnsError(f"the columns are {listed(names)}: expected a graph and the two ends of an edge")
     return columns, place, f"{columns_taken(names, columns)}, graphs {shown(names[place])}"
 
 

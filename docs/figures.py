@@ -49,8 +49,7 @@ def main() -> None:
     save("graphlet-totals-of-five", dots.SIZE_OF_FIVE, lambda ax: plot.graphlet_totals(of_five, ax=ax))
     save("compare", SIZE, lambda ax: plot.compare(networks, ax=ax))
     save("panels", PANELS, draw_panels, shape=(2, 3))
-    synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)
-    save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
+    save("connectome", (10.0, 4.0), draw_connectome, shape=(1, 2))
     save("connectome-types", (5.6, 3.8), draw_types_of_neurons)
     save("survey", (5.6, 3.8), draw_survey)
     save("interactome", SIZE, draw_interactome)
@@ -126,21 +125,38 @@ def made_up_connectome() -> triadic.Graph:
     """Return the network of docs/how-to/connectome.md: neurons send to earlier ones and to some of their targets."""
     rng = np.random.default_rng(3)
     targets: dict[int, set[int]] = {0: set()}
+    closing = set()
     for neuron in range(1, 80):
         targets[neuron] = set()
         for other in rng.integers(0, neuron, size=2).tolist():
             copied = [far for far in targets[other] - {neuron} if rng.random() < 0.4]
             targets[neuron].update([other, *copied])
+            closing.update((neuron, far) for far in copied)
             if rng.random() < 0.3:
                 targets[other].add(neuron)
     pairs = [(neuron, other) for neuron, others in targets.items() for other in sorted(others)]
-    return triadic.Graph.from_edges(*zip(*pairs, strict=True), directed=True)
+    weights = [rng.integers(1, 20) + 10 * (pair in closing) for pair in pairs]
+    places = np.array([rng.normal([neuron / 80, 0, 0], 0.2).round(3) for neuron in targets])
+    types = np.repeat(["motor", "inter", "sensory"], [20, 30, 30])
+    graph = triadic.Graph.from_edges(*zip(*pairs, strict=True), weights=weights, directed=True)
+    return graph.with_vertices({"type": types} | dict(zip("xyz", places.T, strict=True)))
+
+
+def draw_connectome(axes) -> None:  # noqa: ANN001 - a flat array of matplotlib axes
+    """Draw the figure of docs/how-to/connectome.md: triads beside three null models, and their mean intensity."""
+    graph = made_up_connectome()
+    keeping = {"degrees": {}, "types": {"groups": "type"}}
+    keeping["types and places"] = {"groups": "type", "positions": ["x", "y", "z"], "bins": 4}
+    nulls = {name: triadic.significance(graph, samples=200, seed=1, **kept) for name, kept in keeping.items()}
+    triadic.plot.compare(nulls, of="z_scores", ax=axes[0])
+    drawn = triadic.randomize(graph, keep_weights="shuffle", samples=3, seed=1)
+    networks = {"connectome": graph} | {f"random {number}": network for number, network in enumerate(drawn, 1)}
+    triadic.plot.compare(networks, of="intensity", ax=axes[1]).set(xscale="linear", xlim=(0, 20))
 
 
 def draw_types_of_neurons(ax: Axes) -> None:
     """Draw the second figure of docs/how-to/connectome.md: feed-forward loops by the types of their neurons."""
-    types = np.repeat(["motor", "inter", "sensory"], [20, 30, 30])
-    loops = triadic.typed_triads(made_up_connectome(), "030T", types, samples=200, seed=1)
+    loops = triadic.typed_triads(made_up_connectome(), "030T", "type", samples=200, seed=1)
     triadic.plot.types(loops, most=8, ax=ax)
 
 

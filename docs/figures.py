@@ -54,6 +54,9 @@ def main() -> None:
     save("survey", (5.6, 3.8), draw_survey)
     save("interactome", SIZE, draw_interactome)
     save("karate", SIZE, draw_karate_club)
+    save("roles", SIZE, draw_roles)
+    save("flows", dots.SIZE_OF_CENSUS, lambda ax: plot.triad_census(made_up_flows(), ax=ax))
+    save("batch", SIZE, draw_batch)
     circuit, types = made_up_circuit()
     typed = triadic.typed_triads(circuit, "030T", types, samples=600, seed=1)
     save("typed-triads", (5.6, 5.2), lambda ax: plot.types(typed, q=0.1, ax=ax))
@@ -196,6 +199,59 @@ def draw_karate_club(ax: Axes) -> None:
         ax.plot(graph.degree[members], clustering[members], **{**style, "linestyle": "none"}, label=name)
     ax.set(xlabel="degree", ylabel="local clustering coefficient")
     ax.legend(title="club", frameon=False)
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def made_up_flows() -> triadic.Graph:
+    """Return the network of docs/how-to/parquet-folder.md, all months together."""
+    rng = np.random.default_rng(1)
+    months = [(1000 * rng.random((2, 5000)) ** 2).astype(np.int64) for _ in range(4)]
+    return triadic.Graph.from_edges(*np.concatenate(months, axis=1), directed=True)
+
+
+def draw_batch(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/many-small-graphs.md: graphlets of two classes of five hundred graphs each."""
+    random = [nx.gnm_random_graph(20, 40, seed=seed) for seed in range(0, 1000, 2)]
+    worlds = [nx.watts_strogatz_graph(20, 4, 0.2, seed=seed) for seed in range(1, 1000, 2)]
+    classes = {"random graphs": random, "small worlds": worlds}
+    unions = {name: triadic.GraphBatch.from_graphs(graphs).graph for name, graphs in classes.items()}
+    triadic.plot.compare(unions, ax=ax)
+
+
+def office(seed: int) -> tuple[nx.Graph, np.ndarray]:
+    """Return an office of docs/how-to/machine-learning.md: leads, members of their teams, and contractors."""
+    rng = np.random.default_rng(seed)
+    graph = nx.Graph()
+    for team in range(20):
+        graph.add_node(f"lead {team}", role="lead")
+        for i in range(5):
+            graph.add_node(f"member {team}.{i}", role="member")
+            graph.add_edge(f"member {team}.{i}", f"lead {team}")
+            graph.add_edges_from((f"member {team}.{i}", f"member {team}.{j}") for j in range(i) if rng.random() < 0.7)
+        graph.add_edges_from((f"lead {team}", f"lead {other}") for other in rng.integers(0, 20, 2))
+    for number in range(30):
+        graph.add_node(f"contractor {number}", role="contractor")
+        for team in rng.choice(20, 3, replace=False):
+            graph.add_edge(f"contractor {number}", f"member {team}.{rng.integers(5)}")
+    return graph, np.array([role for _, role in graph.nodes(data="role")])
+
+
+def draw_roles(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/machine-learning.md: principal components of the features of two offices."""
+    offices = [office(1), office(2)]
+    names = ["degree", "clustering", "graphlets"]
+    known, new = (np.log1p(np.asarray(triadic.vertex_table(graph, names))) for graph, _ in offices)
+    varies = known.std(axis=0) > 1e-9
+    mean, std = known[:, varies].mean(axis=0), known[:, varies].std(axis=0)
+    known, new = (known[:, varies] - mean) / std, (new[:, varies] - mean) / std
+    components = np.linalg.svd(known, full_matrices=False)[2][:2]
+    for number, role in enumerate(["contractor", "lead", "member"]):
+        style = network_style(ax, number, 4.5) | {"linestyle": "none"}
+        (dots,) = ax.plot(*(components @ known[offices[0][1] == role].T), **style, label=role)
+        open_dots = style | {"markerfacecolor": "none", "markeredgecolor": dots.get_color(), "markeredgewidth": 0.8}
+        ax.plot(*(components @ new[offices[1][1] == role].T), **open_dots)
+    ax.set(xlabel="first principal component", ylabel="second principal component", title="filled: known, open: new")
+    ax.legend(frameon=False, loc="lower left")
     ax.spines[["top", "right"]].set_visible(False)
 
 

@@ -1,4 +1,9 @@
-"""Which triads of a fly's antennal lobe are frequent and heavy beyond degrees, types and places: a table and a figure."""
+"""Which triads of a fly's antennal lobe are more frequent and heavier than by chance: a table and a figure.
+
+Written from docs/how-to/connectome.md.
+"""
+
+# ruff: noqa: T201 - what the script finds is printed
 
 import csv
 from pathlib import Path

@@ -1,4 +1,9 @@
-"""Who asks whom for advice in a firm: from two sheets of a workbook to a figure, and back to a table for Excel."""
+"""Who asks whom for advice in a firm: from two sheets of a workbook to a figure, and back to a table for Excel.
+
+Written from docs/how-to/survey.md.
+"""
+
+# ruff: noqa: T201 - what the script finds is printed
 
 import numpy as np
 import pandas as pd
@@ -8,11 +13,13 @@ import triadic
 # The firm's workbook: three departments of fifteen people, who ask mostly within their own team of five. A row of the
 # sheet of answers has a person and up to six advisers.
 rng = np.random.default_rng(4)
-staff = pd.DataFrame({
-    "name": [f"{office} {number}" for office in ("Sales", "Design", "Lab") for number in range(1, 16)],
-    "department": np.repeat(["sales", "design", "lab"], 15),
-    "years": rng.integers(1, 30, 45),
-})
+staff = pd.DataFrame(
+    {
+        "name": [f"{office} {number}" for office in ("Sales", "Design", "Lab") for number in range(1, 16)],
+        "department": np.repeat(["sales", "design", "lab"], 15),
+        "years": rng.integers(1, 30, 45),
+    }
+)
 team = np.arange(45) // 5
 near = np.where(team[:, None] == team, 0.8, np.where(team[:, None] // 3 == team // 3, 0.1, 0.03))
 near[44] = near[:, 44] = 0  # on parental leave

@@ -222,7 +222,9 @@ def _kinds(of: str | Iterable[str], size: int | None) -> tuple[list[str], int]:
     wrong = [name for name in names if name not in every]
     if wrong or not names:
         found = repr(wrong[0]) if wrong else "none"
-        raise ArgumentError(f"of: got {found}, expected 'graphlets', or one or several of {', '.join(every)}")
+        raise ArgumentError(
+            f"of: got {found}, expected 'graphlets', or one or several of {', '.join(every)}, the kinds of subgraphs"
+        )
     for vertices, family in families.items():
         if set(names) <= set(family):
             return list(dict.fromkeys(names)), vertices

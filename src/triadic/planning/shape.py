@@ -20,14 +20,12 @@ from triadic.core.oriented import Sizes
 from triadic.errors import ArgumentError
 from triadic.planning.sample import degrees, distinct, runs
 from triadic.tiles.layout import number_of_hubs
-from triadic.tiles.partition import vertex_ends
+from triadic.tiles.partition import DegreeCounts, vertex_ends
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
     from triadic.planning.sample import Sample
 
-# With more vertices than this, `Shape.degree` has the degrees of a part of them.
-_MOST_DEGREES = 1 << 22
 _UPPER, _LOWER = 0.76, 0.24  # a + b and c + d of Graph500
 _SPREAD, _TABLE = 64, 200  # expected degrees below which a class is spread over degrees, and the length of that table
 _STRATA = 1024  # strata of equal ends of edges, and as many of equal ratios of ranks
@@ -51,7 +49,7 @@ class Shape:
     arcs: int  # different ones; an undirected edge counts twice
     keys: int  # arcs as they are read, without loops
     most: int  # largest degree, with repeats
-    counted: int  # vertices of degree 2 or more
+    degrees: DegreeCounts  # with repeats
     directed: bool
     both_ends: bool  # whether the file has each edge at both its ends
     row: Float64Array  # rank of the end with the larger rank
@@ -63,8 +61,11 @@ class Shape:
     far: float  # pairs of edges that a pair stands for that was read in two places
     all_rows: Float64Array  # as `row`, of all sampled arcs except loops, with repeats
     all_columns: Float64Array  # as `column`, of the same arcs
-    degree: Int64Array  # degrees, with repeats, of the vertices, or of every `step`-th
-    step: float
+
+    @property
+    def counted(self) -> int:
+        """Number of vertices of degree 2 or more."""
+        return self.degrees.counted
 
     @property
     def sizes(self) -> Sizes:
@@ -132,15 +133,17 @@ def sampled_shape(sample: Sample) -> Shape:
     stands_for = edges / max(1, len(first)) or 1.0
     k, c = sample.of_places, sample.places
     across = 1.0 if sample.whole or c < 2 else (k - 1) * c / (k * (c - 1))
-    step = max(1.0, vertices / _MOST_DEGREES)
-    every = _degrees_of_all(degree[order], weight[order], vertices, step)
+    places = np.minimum(np.round(np.cumsum(weight[order])).astype(np.int64), vertices)
+    whole_degrees = np.append(np.maximum(np.round(degree[order]), 1).astype(np.int64), 0)  # isolated vertices are last
+    values, of_value = np.unique(whole_degrees, return_inverse=True)
+    counts = np.bincount(of_value, np.diff(np.append(places, vertices), prepend=0)).astype(np.int64)
     return Shape(
         vertices=vertices,
         edges=round(edges),
         arcs=round(arcs),
         keys=round(len(keys) * sample.arcs / max(1, len(proper))),
         most=int(degree.max(initial=0)),
-        counted=round(step * np.count_nonzero(every >= 2)),
+        degrees=DegreeCounts(values[::-1], counts[::-1]),
         directed=sample.directed,
         both_ends=sample.both_ends,
         row=rank[rows[first]],
@@ -152,8 +155,6 @@ def sampled_shape(sample: Sample) -> Shape:
         far=stands_for * stands_for * across,
         all_rows=rank[rows],
         all_columns=rank[columns],
-        degree=every,
-        step=step,
     )
 
 
@@ -165,14 +166,6 @@ def _weights(degree: Float64Array, sample: Sample, vertices: int) -> Float64Arra
     absent = (1 - sample.share) ** degree
     chance = np.maximum(absent / np.maximum(1 - absent, 1e-12), 1e-12)
     return 1 + missed * chance / float(chance.sum())
-
-
-def _degrees_of_all(degree: Float64Array, weight: Float64Array, vertices: int, step: float) -> Int64Array:
-    """Return the degrees of all vertices, or of one of `step`, falling."""
-    places = np.round(np.cumsum(weight) / step).astype(np.int64)
-    found = np.repeat(np.maximum(np.round(degree), 1).astype(np.int64), np.diff(places, prepend=0))
-    isolated = max(0, round(vertices / step) - len(found))
-    return np.concatenate([found, np.zeros(isolated, dtype=np.int64)])
 
 
 def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray | None = None) -> Float64Array:

@@ -103,23 +103,19 @@ def cut(
     # The degrees of all vertices, while tiles are sorted.
     held = 0 if cluster else partition.FLOOR_BYTES + 8 * n
     fewest, most_fine = _fewest_ranges(cluster)
-    step = shape.step
-    room = max(1, int((memory - held) / step))
     fine = partition.fine_grid(
-        shape.degree, ranges, room, threads=threads, weighted=weighted, spread=cluster > 0, most=most_fine,
+        shape.degrees, ranges, max(1, memory - held), threads=threads, weighted=weighted, spread=cluster > 0, most=most_fine,
         least=cluster_plan.least_fine(fewest) if cluster else 1,
     )  # fmt: skip
-    cuts = np.round(fine.cuts * step).astype(np.int64)
-    cuts[-1] = n
-    rows, columns = ranges_of(cuts, shape.all_rows), ranges_of(cuts, shape.all_columns)
+    rows, columns = ranges_of(fine.cuts, shape.all_rows), ranges_of(fine.cuts, shape.all_columns)
     cells = np.bincount(rows * (rows + 1) // 2 + columns, minlength=fine.cells)
     keys = np.round(cells * (shape.keys / max(1, int(cells.sum())))).astype(np.int64)
     joined = partition.join(
-        partition.Grid(cuts, fine.shift), keys, memory, ranks=shape.counted, held=held, fixed=ranges is not None,
+        fine, keys, memory, ranks=shape.counted, held=held, fixed=ranges is not None,
         directed=shape.directed, threads=threads, both_ends=shape.both_ends, weighted=weighted,
         least_ranges=fewest, spread=cluster > 0,
     )  # fmt: skip
-    return _estimate(shape, cuts[joined], weighted=weighted)
+    return _estimate(shape, fine.cuts[joined], weighted=weighted)
 
 
 def _fewest_ranges(cluster: int) -> tuple[int, int]:

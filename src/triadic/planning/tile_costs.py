@@ -104,8 +104,8 @@ def cut(
     held = 0 if cluster else partition.FLOOR_BYTES + 8 * n
     fewest, most_fine = _fewest_ranges(cluster)
     fine = partition.fine_grid(
-        shape.degrees, ranges, max(1, memory - held), threads=threads, weighted=weighted, spread=cluster > 0, most=most_fine,
-        least=cluster_plan.least_fine(fewest) if cluster else 1,
+        shape.degrees, ranges, max(1, memory - held), threads=threads, weighted=weighted, spread=cluster > 0,
+        most=most_fine, least=cluster_plan.least_fine(fewest) if cluster else 1,
     )  # fmt: skip
     rows, columns = ranges_of(fine.cuts, shape.all_rows), ranges_of(fine.cuts, shape.all_columns)
     cells = np.bincount(rows * (rows + 1) // 2 + columns, minlength=fine.cells)

@@ -10,24 +10,20 @@ from bisect import bisect_left
 from collections import OrderedDict
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, Self
 
 import numpy as np
 
 from triadic.core.oriented import ranks_in_triangles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint8Array
+    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, IntegerArray, Uint8Array
     from triadic.tiles.layout import Layout
 
     Ranges = tuple[int, int]  # the range of a tile's rows and the range of its columns
-
-# Entries and rows from one mark to the next, about: what is read at a time.
-_MARK_ENTRIES, _MARK_ROWS = 1 << 18, 1 << 14
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -97,7 +93,7 @@ def columns_of(tile: Tile, first: int, last: int) -> Tile:
 class TileSource(Protocol):
     """A folder, a URL or a graph in memory that tiles come from; several threads may use it at the same time.
 
-    A source that holds its tiles in memory, and returns them without a copy, says so by ``holds_tiles = True``.
+    A source that reads some rows of a tile without the rest of the tile also has the methods of `TileRows`.
     """
 
     @property
@@ -117,58 +113,33 @@ class TileSource(Protocol):
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,)."""
 
 
-class TileRows(Protocol):
-    """A tile whose rows can be read a few at a time."""
+class TileRows:
+    """A source of tiles that reads some rows of a tile as they are asked for; the whole tile, unless it does better."""
 
-    @property
-    def marks(self) -> Int64Array:
-        """Rows from the first to the number of rows; few entries lie between two of them, unless a row is long."""
+    source: TileSource
 
-    @property
-    def rows(self) -> Callable[[int, int], Tile]:
-        """``rows(first, last)`` returns the rows `first` .. `last` - 1 as a tile of their own."""
+    def lengths(self, i: int, j: int) -> IntegerArray:
+        """Return the number of entries of each row of tile (i, j), in whatever type they are stored."""
+        return lengths_of(self.source, i, j)
 
-
-@runtime_checkable
-class RowSource(Protocol):
-    """A source of tiles that reads some rows of a tile without the rest of the tile."""
-
-    def tile_rows(self, i: int, j: int) -> TileRows:
-        """Return the rows of tile (i, j)."""
+    def rows(self, i: int, j: int, first: int, last: int) -> Tile:
+        """Return the rows `first` .. `last` - 1 of tile (i, j) as a tile of their own."""
+        return some_rows(self.source, i, j, first, last)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReadRows:
-    """The rows of a tile that a function reads, as `TileRows`.
-
-    Attributes
-    ----------
-    marks : int64 array
-        Rows from the first to the number of rows.
-    rows : callable
-        ``rows(first, last)`` returns the rows `first` .. `last` - 1 as a tile of their own.
-    """
-
-    marks: Int64Array
-    rows: Callable[[int, int], Tile]
+def lengths_of(source: TileSource, i: int, j: int) -> IntegerArray:
+    """Return the number of entries of each row of a tile, which is not read if the source knows them without."""
+    return source.lengths(i, j) if isinstance(source, TileRows) else np.diff(source.tile(i, j).indptr)
 
 
-def open_rows(source: TileSource, i: int, j: int) -> TileRows:
-    """Return the rows of a tile, which is read as a whole if the source cannot read some rows alone."""
-    if isinstance(source, RowSource):
-        return source.tile_rows(i, j)
-    tile = source.tile(i, j)
-    return ReadRows(marks_of(tile.indptr), partial(rows_of, tile))
+def some_rows(source: TileSource, i: int, j: int, first: int, last: int) -> Tile:
+    """Return some rows of a tile, which is read as a whole if the source cannot read some rows alone."""
+    if isinstance(source, TileRows):
+        return source.rows(i, j, first, last)
+    return rows_of(source.tile(i, j), first, last)
 
 
-def marks_of(indptr: Int64Array) -> Int64Array:
-    """Return the marks of rows that start at `indptr`."""
-    rows = len(indptr) - 1
-    entries = np.arange(indptr[0], indptr[-1], _MARK_ENTRIES)
-    return np.unique(np.concatenate([[0, rows], np.arange(0, rows, _MARK_ROWS), np.searchsorted(indptr, entries)]))
-
-
-class LeaflessTiles:
+class LeaflessTiles(TileRows):
     """A source of tiles without the last ranks of another source: the vertices of degree 0 and 1.
 
     These vertices are in no triangle and have the last ranks. In many networks they are the majority, and each of them
@@ -191,12 +162,7 @@ class LeaflessTiles:
         whole, rows = self.source.tile(i, j), self.layout.length(i)
         if rows == len(whole.indptr) - 1:
             return whole
-        part = rows_of(whole, 0, rows)
-        return part if getattr(self.source, "holds_tiles", False) else part.copy()
-
-    def tile_rows(self, i: int, j: int) -> TileRows:
-        """Return the rows of tile (i, j); the last rows of the range are not among the layout's."""
-        return open_rows(self.source, i, j)
+        return rows_of(whole, 0, rows).copy()
 
     def degree(self, i: int) -> Int64Array:
         """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""
@@ -214,7 +180,7 @@ class TileValues(Protocol):
         """Return a tile with values or states that are made of its weights, in place of the weights."""
 
 
-class ValuedTiles:
+class ValuedTiles(TileRows):
     """The tiles of another source with values in place of weights.
 
     Parameters
@@ -232,10 +198,9 @@ class ValuedTiles:
         """Return the tile of rows in range `i` and columns in range `j`."""
         return self.values.applied(self.source.tile(i, j))
 
-    def tile_rows(self, i: int, j: int) -> TileRows:
-        """Return the rows of tile (i, j)."""
-        whole = open_rows(self.source, i, j)
-        return ReadRows(whole.marks, lambda first, last: self.values.applied(whole.rows(first, last)))
+    def rows(self, i: int, j: int, first: int, last: int) -> Tile:
+        """Return the rows `first` .. `last` - 1 of tile (i, j)."""
+        return self.values.applied(super().rows(i, j, first, last))
 
     def degree(self, i: int) -> Int64Array:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""

@@ -19,8 +19,7 @@ import numpy as np
 from triadic.core.oriented import Sizes
 from triadic.errors import ArgumentError
 from triadic.planning.sample import degrees, distinct, runs
-from triadic.tiles.layout import number_of_hubs
-from triadic.tiles.partition import DegreeCounts, vertex_ends
+from triadic.tiles.partition import DegreeCounts
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
@@ -61,11 +60,6 @@ class Shape:
     far: float  # pairs of edges that a pair stands for that was read in two places
     all_rows: Float64Array  # as `row`, of all sampled arcs except loops, with repeats
     all_columns: Float64Array  # as `column`, of the same arcs
-
-    @property
-    def counted(self) -> int:
-        """Number of vertices of degree 2 or more."""
-        return self.degrees.counted
 
     @property
     def sizes(self) -> Sizes:
@@ -133,17 +127,13 @@ def sampled_shape(sample: Sample) -> Shape:
     stands_for = edges / max(1, len(first)) or 1.0
     k, c = sample.of_places, sample.places
     across = 1.0 if sample.whole or c < 2 else (k - 1) * c / (k * (c - 1))
-    places = np.minimum(np.round(np.cumsum(weight[order])).astype(np.int64), vertices)
-    whole_degrees = np.append(np.maximum(np.round(degree[order]), 1).astype(np.int64), 0)  # isolated vertices are last
-    values, of_value = np.unique(whole_degrees, return_inverse=True)
-    counts = np.bincount(of_value, np.diff(np.append(places, vertices), prepend=0)).astype(np.int64)
     return Shape(
         vertices=vertices,
         edges=round(edges),
         arcs=round(arcs),
         keys=round(len(keys) * sample.arcs / max(1, len(proper))),
         most=int(degree.max(initial=0)),
-        degrees=DegreeCounts(values[::-1], counts[::-1]),
+        degrees=_counts_of(np.maximum(degree[order], 1), weight[order], vertices),
         directed=sample.directed,
         both_ends=sample.both_ends,
         row=rank[rows[first]],
@@ -166,6 +156,14 @@ def _weights(degree: Float64Array, sample: Sample, vertices: int) -> Float64Arra
     absent = (1 - sample.share) ** degree
     chance = np.maximum(absent / np.maximum(1 - absent, 1e-12), 1e-12)
     return 1 + missed * chance / float(chance.sum())
+
+
+def _counts_of(degree: Float64Array, number: Float64Array, vertices: int) -> DegreeCounts:
+    """Return how many of all vertices have each whole degree, from falling degrees, each of some vertices."""
+    last = np.minimum(np.round(np.cumsum(number)).astype(np.int64), vertices)
+    values, of_value = np.unique(np.append(np.round(degree).astype(np.int64), 0), return_inverse=True)
+    counts = np.bincount(of_value, np.diff(np.append(last, vertices), prepend=0)).astype(np.int64)
+    return DegreeCounts(values[::-1], counts[::-1])
 
 
 def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray | None = None) -> Float64Array:
@@ -218,7 +216,7 @@ class ModelShape:
         self.both_ends = both_ends
         self.arcs, self.keys = (1 if directed else 2) * edges, (2 if both_ends else 1) * edges
         count, degree = _degrees(vertices, edges)
-        self.most, self.counted = int(degree[0]), round(float(count[degree >= 2].sum()))
+        self.most, self.degrees = int(degree[0]), _counts_of(degree, count, vertices)
         ranks, ends = (np.concatenate([[0.0], np.cumsum(part)]) for part in (count, count * degree))
         even = np.interp(np.linspace(0, ends[-1], _STRATA), ends, ranks)
         self._rank = np.unique(np.concatenate([ranks, even, np.geomspace(1, vertices, _STRATA)]))
@@ -236,20 +234,6 @@ class ModelShape:
     def to_undirected(self) -> ModelShape:
         """Return the shape of the graph without directions."""
         return ModelShape(self.vertices, self.edges, directed=False, both_ends=self.both_ends)
-
-    def cuts(self, ranges: int, *, hubs: bool = True, spread: bool = False) -> Int64Array:
-        """Cut ranks into ranges of about equal ends of edges, the first perhaps larger, with all `hubs`.
-
-        With `spread`, as on a cluster, none has much more than its share of the vertices.
-        """
-        of_vertex = vertex_ends(self.vertices, 2 * self.edges, spread=spread)
-        cost = 2 * self.edges * self._share + of_vertex * self._rank
-        first = cost[-1] / ranges
-        if hubs and ranges > 1:
-            first = max(first, float(np.interp(number_of_hubs(self.vertices, self.edges), self._rank, cost)))
-        marks = first + np.arange(ranges - 1) * ((cost[-1] - first) / max(1, ranges - 1))
-        inner = np.round(np.interp(marks, cost, self._rank)).astype(np.int64)
-        return np.unique(np.concatenate([[0], inner, [self.vertices]]))
 
     def tile_edges(self, cuts: Int64Array) -> Int64Array:
         """Return the expected number of edges of each tile: int64, shape (ranges, ranges)."""

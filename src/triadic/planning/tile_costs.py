@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from os import fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,12 +16,12 @@ from triadic.planning.shape import ModelShape, ranges_of
 from triadic.tiles import partition, spill
 from triadic.tiles.cluster import tiling_plan as cluster_plan
 from triadic.tiles.cluster.client import ranges_for
-from triadic.tiles.layout import FORMAT, HEADER, UNKNOWN_LIMITS, Layout
+from triadic.tiles.layout import FORMAT, HEADER, UNKNOWN_LIMITS, Layout, number_of_hubs
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
-from triadic.tiles.tile_file import HEAD_BYTES, LIST_HEAD_BYTES, read_file, tile_name
-from triadic.tiles.work import tested_of_lengths
+from triadic.tiles.tile_file import HEAD_BYTES, LIST_HEAD_BYTES, tile_name
+from triadic.tiles.work import entries_tested_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,8 +98,8 @@ def cut(
     if memory < least and not cluster:
         raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling {n:,} vertices takes at least {show_bytes(least)}")
     if isinstance(shape, ModelShape):
-        cuts = _cuts_of_model(shape, memory, threads, cluster, weighted=weighted) if ranges is None else None
-        return _estimate(shape, shape.cuts(ranges or 1) if cuts is None else cuts, weighted=weighted)
+        cuts = _cuts_of_model(shape, memory, threads, cluster, ranges, weighted=weighted)
+        return _estimate(shape, cuts, weighted=weighted)
     # The degrees of all vertices, while tiles are sorted.
     held = 0 if cluster else partition.FLOOR_BYTES + 8 * n
     fewest, most_fine = _fewest_ranges(cluster)
@@ -111,7 +111,7 @@ def cut(
     cells = np.bincount(rows * (rows + 1) // 2 + columns, minlength=fine.cells)
     keys = np.round(cells * (shape.keys / max(1, int(cells.sum())))).astype(np.int64)
     joined = partition.join(
-        fine, keys, memory, ranks=shape.counted, held=held, fixed=ranges is not None,
+        fine, keys, memory, ranks=shape.degrees.counted, held=held, fixed=ranges is not None,
         directed=shape.directed, threads=threads, both_ends=shape.both_ends, weighted=weighted,
         least_ranges=fewest, spread=cluster > 0,
     )  # fmt: skip
@@ -124,18 +124,25 @@ def _fewest_ranges(cluster: int) -> tuple[int, int]:
     return (min(ranges_for(cluster), most) if cluster else 1), most
 
 
-def _cuts_of_model(shape: ModelShape, memory: int, threads: int, cluster: int, *, weighted: bool) -> Int64Array:
+def _cuts_of_model(
+    shape: ModelShape, memory: int, threads: int, cluster: int, ranges: int | None, *, weighted: bool
+) -> Int64Array:
     """Return the fewest ranges that fit, found by bisection: with all hubs in the first range, or of equal size."""
+    of_vertex = partition.vertex_ends(shape.vertices, 2 * shape.edges, spread=cluster > 0 and ranges is None)
+    hubs = number_of_hubs(shape.vertices, shape.edges)
+    if ranges is not None:
+        return partition.cut_ranks(shape.degrees, ranges, 0, hubs, of_vertex)
     (low, high), found, least = _fewest_ranges(cluster), None, 1 << 62
     # Degrees of all vertices while tiles are sorted, which on a cluster nobody holds.
     held = 0 if cluster else partition.FLOOR_BYTES + 8 * shape.vertices
     while low <= high:
         middle = (low + high) // 2
         fits = None
-        for cuts in (shape.cuts(middle, hubs=hubs, spread=cluster > 0) for hubs in (True, False)):
+        for first in (hubs, 0):
+            cuts = partition.cut_ranks(shape.degrees, middle, 0, first, of_vertex)
             layout = _layout(shape, cuts, weighted=weighted)
             counting = partition.bytes_to_count(
-                layout, shape.counted, threads=threads, both_ends=False, spread=cluster > 0
+                layout, shape.degrees.counted, threads=threads, both_ends=False, spread=cluster > 0
             )
             needed = max(held + _sorting_bytes(layout, both_ends=shape.both_ends), counting)
             if np.diff(cuts).max() <= partition.MOST_RANKS:
@@ -162,65 +169,52 @@ def _estimate(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = F
     content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]
     head = HEAD_BYTES + LIST_HEAD_BYTES * (2 + shape.directed + weighted)
     files = np.where(np.tri(layout.ranges, dtype=np.bool_), head + content, 0)
-    return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.counted, weighted)
+    return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.degrees.counted, weighted)
 
 
-def written_by_tiling(
-    sample: Sample, shape: Shape | ModelShape, tiles: TileEstimate, *, memory: int
-) -> tuple[int, int]:
-    """Return the bytes that tiling writes, and the bytes among them that it reads again: keys of edges."""
-    n, weighted = shape.vertices, tiles.weighted
-    held = partition.holds_edges(sample.arcs, n, memory, weighted=weighted)
-    spilled = 0 if held else partition.held_arc_bytes(weighted=weighted) * shape.keys
-    labels = {None: 0, "numbers": 8 * n, "names": 16 * n}[sample.labels]
-    noted = 8 * tiles.layout.ranges**3
-    return spilled + tiles.stored_bytes + labels + noted + 8 * n + partition.rank_bytes(n), spilled
+class TilingBytes(NamedTuple):
+    """The bytes of tiling: written, those among them that are read again, and the most that are held at once."""
+
+    written: int
+    spilled: int
+    held: int
 
 
-def written_by_cluster(sample: Sample, tiles: TileEstimate, *, memory: int, threads: int) -> tuple[int, int]:
-    """Return the same of a cluster of some threads: chunks tell partitions their ids, whose ranks they are told."""
-    rows = _rows_of_chunk(sample, tiles, memory, threads)
-    told = min(round(_TOLD * 2 * sample.arcs), -(-sample.arcs // rows) * tiles.layout.vertices)
-    spilled = partition.held_arc_bytes(weighted=tiles.weighted) * sample.arcs + _TOLD_BYTES * told
-    kept = tiles.stored_bytes + (8 + 8) * tiles.layout.vertices + 8 * tiles.layout.ranges**3
-    return spilled + kept, spilled
+def bytes_of_tiling(
+    sample: Sample, shape: Shape | ModelShape, tiles: TileEstimate, *, memory: int, threads: int, on_cluster: bool
+) -> TilingBytes:
+    """Estimate what tiling writes and holds: of this machine, or of a task on a cluster of some threads.
 
-
-def held_by_cluster(sample: Sample, tiles: TileEstimate, *, memory: int, threads: int) -> int:
-    """Estimate the most bytes that a task of tiling on a cluster of some threads holds: a chunk, or a sorted tile."""
-    layout = tiles.read_with_weights().layout if tiles.weighted else tiles.layout
-    chunk = _row_bytes(sample, tiles) * _rows_of_chunk(sample, tiles, memory, threads)
-    return partition.FLOOR_BYTES + min(memory, max(chunk, _sorting_bytes(layout, both_ends=False)))
-
-
-def _row_bytes(sample: Sample, tiles: TileEstimate) -> int:
-    return cluster_plan.row_bytes(numeric=sample.labels != "names", weighted=tiles.weighted)
-
-
-def _rows_of_chunk(sample: Sample, tiles: TileEstimate, memory: int, threads: int) -> int:
-    return cluster_plan.rows_of_chunk(sample.arcs, memory // _row_bytes(sample, tiles), threads)
+    This machine ranks vertices, spills arcs and sorts tiles. On a cluster, chunks tell partitions their ids, whose
+    ranks they are told, and a task holds a chunk or a sorted tile.
+    """
+    n, arcs, weighted = shape.vertices, sample.arcs, tiles.weighted
+    layout = tiles.read_with_weights().layout if weighted else tiles.layout
+    of_arc = partition.held_arc_bytes(weighted=weighted)
+    stored = tiles.stored_bytes + 8 * layout.ranges**3 + 8 * n
+    if on_cluster:
+        of_row = cluster_plan.row_bytes(numeric=sample.labels != "names", weighted=weighted)
+        rows = cluster_plan.rows_of_chunk(arcs, memory // of_row, threads)
+        told = min(round(_TOLD * 2 * arcs), -(-arcs // rows) * n)
+        spilled = of_arc * arcs + _TOLD_BYTES * told
+        held = min(memory, max(of_row * rows, _sorting_bytes(layout, both_ends=False)))
+        return TilingBytes(spilled + stored + 8 * n, spilled, partition.FLOOR_BYTES + held)
+    ids, labels = partition.rank_bytes(n), {None: 0, "numbers": 8 * n, "names": 16 * n}[sample.labels]
+    kept = sample.kept * arcs if keeps_arcs(sample, memory) else 0
+    in_memory = partition.holds_edges(arcs, n, memory, weighted=weighted)
+    edges, spilled = (of_arc * arcs, 0) if in_memory else (0, of_arc * shape.keys)
+    buffered = min(spill.LONGEST * threads, max(spill.LONGEST, arcs))
+    filled = spill.ARC_BYTES * buffered + (spill.WEIGHT_BYTES * min(buffered, arcs) if weighted else 0)
+    buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, filled)
+    ranking = partition.vertex_bytes(n, 0, label_bytes(sample, n)) + kept
+    sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)
+    held = partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting)
+    return TilingBytes(spilled + stored + labels + ids, spilled, min(memory, held))
 
 
 def label_bytes(sample: Sample, vertices: int) -> int:
     """Estimate the bytes of the labels of all vertices in memory."""
     return {None: 0, "numbers": 8, "names": partition.NAME_BYTES}[sample.labels] * vertices
-
-
-def held_by_tiling(sample: Sample, tiles: TileEstimate, *, memory: int, threads: int) -> int:
-    """Estimate the most bytes that tiling holds: while vertices are ranked, arcs are spilled or tiles are sorted."""
-    weighted = tiles.weighted
-    layout = tiles.read_with_weights().layout if weighted else tiles.layout
-    n = layout.vertices
-    ids = partition.rank_bytes(n)
-    kept = sample.kept * sample.arcs if keeps_arcs(sample, memory) else 0
-    in_memory = partition.holds_edges(sample.arcs, n, memory, weighted=weighted)
-    edges = partition.held_arc_bytes(weighted=weighted) * sample.arcs if in_memory else 0
-    buffered = min(spill.LONGEST * threads, max(spill.LONGEST, sample.arcs))
-    filled = spill.ARC_BYTES * buffered + (spill.WEIGHT_BYTES * min(buffered, sample.arcs) if weighted else 0)
-    buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, filled)
-    ranking = partition.vertex_bytes(n, 0, label_bytes(sample, n)) + kept
-    sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)
-    return min(memory, partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting))
 
 
 def _sorting_bytes(layout: Layout, *, both_ends: bool) -> int:
@@ -249,7 +243,7 @@ def is_tiles(path: str | PathLike[str]) -> bool:
 
 
 def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None = None) -> TileEstimate:
-    """Return the tiles in a folder, from their header and the lengths of their rows.
+    """Return the tiles in a folder, from their header and the sizes of their files.
 
     Raises
     ------
@@ -265,15 +259,13 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
         had = "that weights=True found" if recorded is True else f"of {recorded!r}"
         raise UnsupportedError(f"weights={weights!r}: the tiles have the weights {had}; use weights=True for them")
     layout, tested = tiles.layout, tiles.tested()
-    sizes = np.zeros((layout.ranges,) * 2, dtype=np.int64)
-    found = []
-    for i in range(layout.ranges):
-        lengths = []
-        for j in range(i + 1):
-            content, _ = store.mapped(tile_name(i, j))
-            file = read_file(content, i, j, f"{store.place}/{tile_name(i, j)}", verified=False)
-            sizes[i, j] = len(content) - 8 * file.kinds * file.edges
-            lengths.append(file.lists["lengths"])
-        found.append(tested_of_lengths(lengths) if tested is None else tested[i, : i + 1, : i + 1])
+    content = np.zeros((layout.ranges,) * 2, dtype=np.int64)
+    for i, j in zip(*np.tril_indices(layout.ranges), strict=True):
+        content[i, j] = len(store.mapped(tile_name(int(i), int(j)))[0])
+
+    def row_pairs(i: int) -> Float64Array:
+        return entries_tested_in(tiles, i) if tested is None else tested[i, : i + 1, : i + 1]
+
     weighted = tiles.weight_limits is not None
-    return TileEstimate(layout, found.__getitem__, sizes, num_leafless_ranks(tiles), weighted)
+    found = TileEstimate(layout, row_pairs, content, num_leafless_ranks(tiles), weighted)
+    return replace(found, file_bytes=content - found.weight_bytes)

@@ -86,7 +86,11 @@ def count_tile(
     """
     layout = source.layout
     below = 0 if i == j else layout.length(j)
-    tile = source.tile(i, j) if rows is None else _only_rows(source, i, j, rows)
+    if rows is None:
+        tile = source.tile(i, j)
+    else:  # other rows have no entries
+        part = some_rows(source, i, j, *rows)
+        tile = replace(part, indptr=np.pad(part.indptr, (rows[0], layout.length(i) - rows[1]), mode="edge"))
     counts = _counts(counter, tile, below, inputs, **keywords)
     if not counter.per_rank:
         return [(0, counts)]
@@ -107,15 +111,6 @@ def row_parts(source: TileSource, i: int, j: int, most_bytes: int) -> list[tuple
         ends |= {row + int(end) + 1 for end in np.flatnonzero(np.diff(entries // most, prepend=before // most))}
         before = int(entries[-1])
     return list(pairwise(sorted(ends)))
-
-
-def _only_rows(source: TileSource, i: int, j: int, rows: tuple[int, int]) -> Tile:
-    """Return a tile of which some rows alone have entries."""
-    part = some_rows(source, i, j, *rows)
-    indptr = np.zeros(source.layout.length(i) + 1, dtype=np.int64)
-    indptr[rows[0] : rows[1] + 1] = part.indptr
-    indptr[rows[1] + 1 :] = part.indptr[-1]
-    return replace(part, indptr=indptr)
 
 
 def rows_of_tile(layout: Layout, i: int, j: int, inputs: Inputs) -> Inputs:

@@ -17,8 +17,8 @@ from triadic.planning import tile_costs
 from triadic.planning.measures import MEASURES
 from triadic.planning.plan import CLUSTER, IN_MEMORY, TILES, plan
 from triadic.planning.sample import Sample
-from triadic.planning.shape import ModelShape, sampled_shape
-from triadic.planning.tile_counts import bytes_of_tiles
+from triadic.planning.shape import ModelShape, sampled_shape, tiles_of
+from triadic.planning.tile_costs import bytes_of_tiles
 from triadic.tiles.layout import triples
 from triadic.tiles.partition import cut_ranks
 from triadic.tiles.work import BEGIN, BIT_TEST, ENTRY, RANK, TEST, RangeTriples, bytes_to_count, costs, put_together
@@ -57,7 +57,7 @@ def test_triples_in_closed_form_are_those_that_are_enumerated(network, ranges):
     shape = _shape_of(_NETWORKS[network]())
     ends = np.cumsum(np.repeat(shape.degrees.values, shape.degrees.counts) + 8)
     inner = np.searchsorted(ends, np.arange(1, ranges) * ends[-1] / ranges)
-    tiles = tile_costs._estimate(shape, np.unique(np.concatenate([[0], inner, [shape.vertices]])))
+    tiles = tiles_of(shape, np.unique(np.concatenate([[0], inner, [shape.vertices]])))
     layout = tiles.layout
     tested = put_together([tiles.row_pairs(i) for i in range(layout.ranges)])
     every = [RangeTriples(layout, i) for i in range(layout.ranges)]

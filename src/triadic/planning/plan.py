@@ -25,7 +25,7 @@ from triadic.planning.measures import GRAPHLETS, MEASURES, measure_of
 from triadic.planning.rates import default_rates, rates
 from triadic.planning.sample import sample_of, sample_of_sizes
 from triadic.planning.shape import shape_of
-from triadic.planning.tile_counts import count_tiles
+from triadic.planning.tile_costs import count_tiles
 from triadic.tiles.cluster.tile_transfer import task_bytes
 from triadic.tiles.cluster.tiling_plan import task_memory
 from triadic.tiles.partition import MOST_RANGES
@@ -38,9 +38,8 @@ if TYPE_CHECKING:
     from triadic.planning.measures import Measure
     from triadic.planning.rates import Rates
     from triadic.planning.sample import Sample
-    from triadic.planning.shape import ModelShape, Shape
-    from triadic.planning.tile_costs import TileEstimate
-    from triadic.planning.tile_counts import TileCount
+    from triadic.planning.shape import ModelShape, Shape, TileEstimate
+    from triadic.planning.tile_costs import TileCount
     from triadic.tiles.layout import Layout
 
 

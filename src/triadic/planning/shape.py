@@ -19,9 +19,13 @@ import numpy as np
 from triadic.core.oriented import Sizes
 from triadic.errors import ArgumentError
 from triadic.planning.sample import degrees, distinct, runs
+from triadic.tiles.layout import UNKNOWN_LIMITS, Layout
 from triadic.tiles.partition import DegreeCounts
+from triadic.tiles.tile_file import HEAD_BYTES, LIST_HEAD_BYTES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
     from triadic.planning.sample import Sample
 
@@ -294,6 +298,58 @@ def shape_of(sample: Sample) -> Shape | ModelShape:
     if sample.edges is None:
         return sampled_shape(sample)
     return ModelShape(sample.vertices or 0, sample.edges, directed=sample.directed, both_ends=sample.both_ends)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileEstimate:
+    """The tiles of a graph.
+
+    ``row_pairs(i)`` returns the pairs of entries in one row of range i by the ranges of their columns, as
+    `triadic.tiles.work.entries_tested_in`: float64, shape (i + 1, i + 1).
+    """
+
+    layout: Layout
+    row_pairs: Callable[[int], Float64Array]
+    file_bytes: Int64Array  # of the file of each tile without weights, shape (P, P)
+    counted: int  # number of ranks that are counted: all but leaves
+    weighted: bool = False  # whether tiles have weights
+    reads_weights: bool = False  # whether a count reads them as well
+
+    @property
+    def bytes_to_read(self) -> Int64Array:
+        """Bytes of each tile that a count reads: int64, shape (P, P)."""
+        return self.file_bytes + self.weight_bytes if self.reads_weights else self.file_bytes
+
+    @property
+    def weight_bytes(self) -> Int64Array:
+        """Bytes of the weights of each tile: int64, shape (P, P); 0 without weights."""
+        return 8 * int(self.weighted) * (1 + int(self.layout.directed)) * self.layout.tile_edges
+
+    @property
+    def stored_bytes(self) -> int:
+        """Bytes of all files of tiles."""
+        return int(self.file_bytes.sum() + self.weight_bytes.sum())
+
+    def read_with_weights(self) -> TileEstimate:
+        """Return the tiles as a count of weights reads them."""
+        layout = replace(self.layout, weight_limits=UNKNOWN_LIMITS)
+        return replace(self, layout=layout, reads_weights=True)
+
+
+def layout_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> Layout:
+    """Return the ranges and tiles of a graph whose ranks are cut."""
+    limits = UNKNOWN_LIMITS if weighted else None
+    return Layout(cuts, shape.tile_edges(cuts), shape.directed, shape.arcs, weight_limits=limits)
+
+
+def tiles_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> TileEstimate:
+    """Return the tiles of a graph whose ranks are cut."""
+    layout, longest = layout_of(shape, cuts), shape.longest_rows(cuts)
+    width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row
+    content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]
+    head = HEAD_BYTES + LIST_HEAD_BYTES * (2 + shape.directed + weighted)
+    files = np.where(np.tri(layout.ranges, dtype=np.bool_), head + content, 0)
+    return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.degrees.counted, weighted)
 
 
 def _degrees(vertices: int, edges: int) -> tuple[Float64Array, Float64Array]:

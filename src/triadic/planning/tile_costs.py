@@ -1,75 +1,55 @@
-"""What tiling a graph and counting its tiles read, write and hold, worked out on the shape of the graph."""
+"""What tiling a graph and counting its tiles read, write and hold, worked out on the shape of the graph.
+
+There are P (P + 1) (P + 2) / 6 triples of P ranges. The triples of one range are the entries of arrays of shape
+(P, P), so that time grows with P**3 only inside NumPy, and memory with P**2.
+"""
 
 from __future__ import annotations
 
+import heapq
 import json
 from dataclasses import dataclass, replace
+from math import ceil
 from os import fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from triadic.core.memory import show_bytes
+from triadic.core.oriented import Sizes
+from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError, UnsupportedError
-from triadic.planning.shape import ModelShape, ranges_of
-from triadic.tiles import partition, spill
+from triadic.planning.shape import ModelShape, TileEstimate, layout_of, ranges_of, tiles_of
+from triadic.tiles import partition, spill, work
 from triadic.tiles.cluster import tiling_plan as cluster_plan
 from triadic.tiles.cluster.client import ranges_for
-from triadic.tiles.layout import FORMAT, HEADER, UNKNOWN_LIMITS, Layout, number_of_hubs
+from triadic.tiles.cluster.tasks import COPIES
+from triadic.tiles.cluster.tile_transfer import CACHE_SHARE
+from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
+from triadic.tiles.engine import GROUP_SECONDS
+from triadic.tiles.layout import FORMAT, HEADER, number_of_hubs
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
-from triadic.tiles.tile_file import HEAD_BYTES, LIST_HEAD_BYTES, tile_name
-from triadic.tiles.work import entries_tested_in
+from triadic.tiles.tile_file import tile_name
+from triadic.tiles.work import Needed, entries_tested_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
     from os import PathLike
 
     from triadic.core.array_types import Float64Array, Int64Array
+    from triadic.planning.measures import Measure
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
+    from triadic.tiles.layout import Layout
 
 # On a cluster: share of the ends of a chunk that are different ids, as in R-MAT of 224 billion edges, and the bytes of
 # each, which is written to be merged, and once more with its rank.
 _TOLD, _TOLD_BYTES = 0.3, 18
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TileEstimate:
-    """The tiles of a graph.
-
-    ``row_pairs(i)`` returns the pairs of entries in one row of range i by the ranges of their columns, as
-    `triadic.tiles.work.entries_tested_in`: float64, shape (i + 1, i + 1).
-    """
-
-    layout: Layout
-    row_pairs: Callable[[int], Float64Array]
-    file_bytes: Int64Array  # of the file of each tile without weights, shape (P, P)
-    counted: int  # number of ranks that are counted: all but leaves
-    weighted: bool = False  # whether tiles have weights
-    reads_weights: bool = False  # whether a count reads them as well
-
-    @property
-    def bytes_to_read(self) -> Int64Array:
-        """Bytes of each tile that a count reads: int64, shape (P, P)."""
-        return self.file_bytes + self.weight_bytes if self.reads_weights else self.file_bytes
-
-    @property
-    def weight_bytes(self) -> Int64Array:
-        """Bytes of the weights of each tile: int64, shape (P, P); 0 without weights."""
-        return 8 * int(self.weighted) * (1 + int(self.layout.directed)) * self.layout.tile_edges
-
-    @property
-    def stored_bytes(self) -> int:
-        """Bytes of all files of tiles."""
-        return int(self.file_bytes.sum() + self.weight_bytes.sum())
-
-    def read_with_weights(self) -> TileEstimate:
-        """Return the tiles as a count of weights reads them."""
-        layout = replace(self.layout, weight_limits=UNKNOWN_LIMITS)
-        return replace(self, layout=layout, reads_weights=True)
+_MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
+_ARRAY_HEAD = 128  # bytes before the numbers of a file of sums
 
 
 def cut(
@@ -99,7 +79,7 @@ def cut(
         raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling {n:,} vertices takes at least {show_bytes(least)}")
     if isinstance(shape, ModelShape):
         cuts = _cuts_of_model(shape, memory, threads, cluster, ranges, weighted=weighted)
-        return _estimate(shape, cuts, weighted=weighted)
+        return tiles_of(shape, cuts, weighted=weighted)
     # The degrees of all vertices, while tiles are sorted.
     held = 0 if cluster else partition.FLOOR_BYTES + 8 * n
     fewest, most_fine = _fewest_ranges(cluster)
@@ -115,7 +95,7 @@ def cut(
         directed=shape.directed, threads=threads, both_ends=shape.both_ends, weighted=weighted,
         least_ranges=fewest, spread=cluster > 0,
     )  # fmt: skip
-    return _estimate(shape, fine.cuts[joined], weighted=weighted)
+    return tiles_of(shape, fine.cuts[joined], weighted=weighted)
 
 
 def _fewest_ranges(cluster: int) -> tuple[int, int]:
@@ -140,7 +120,7 @@ def _cuts_of_model(
         fits = None
         for first in (hubs, 0):
             cuts = partition.cut_ranks(shape.degrees, middle, 0, first, of_vertex)
-            layout = _layout(shape, cuts, weighted=weighted)
+            layout = layout_of(shape, cuts, weighted=weighted)
             counting = partition.bytes_to_count(
                 layout, shape.degrees.counted, threads=threads, both_ends=False, spread=cluster > 0
             )
@@ -156,20 +136,6 @@ def _cuts_of_model(
         words = f"takes at least {show_bytes(least)}" if least < 1 << 62 else "needs ranges of too many vertices"
         raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling and counting {words}")
     return found
-
-
-def _layout(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> Layout:
-    limits = UNKNOWN_LIMITS if weighted else None
-    return Layout(cuts, shape.tile_edges(cuts), shape.directed, shape.arcs, weight_limits=limits)
-
-
-def _estimate(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> TileEstimate:
-    layout, longest = _layout(shape, cuts), shape.longest_rows(cuts)
-    width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row
-    content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]
-    head = HEAD_BYTES + LIST_HEAD_BYTES * (2 + shape.directed + weighted)
-    files = np.where(np.tri(layout.ranges, dtype=np.bool_), head + content, 0)
-    return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.degrees.counted, weighted)
 
 
 class TilingBytes(NamedTuple):
@@ -269,3 +235,196 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
     weighted = tiles.weight_limits is not None
     found = TileEstimate(layout, row_pairs, content, num_leafless_ranks(tiles), weighted)
     return replace(found, file_bytes=content - found.weight_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class TileCount:
+    """What counting tiles takes."""
+
+    bytes_read: int
+    bytes_written: int
+    bytes_held: int
+    tasks: int  # number of triples of ranges; of tiles, for a count that adds up over edges
+    costs: tuple[float, ...]  # nanoseconds of one thread for each group of tasks
+    tile_bytes: int  # bytes of tiles among `bytes_read`
+
+    def longest(self, workers: int) -> float:
+        """Return the cost of the busiest worker, if all take groups from one queue, the largest first."""
+        if len(self.costs) > _MOST_GROUPS:
+            return sum(self.costs) / workers
+        busy = [0.0] * min(workers, max(1, len(self.costs)))
+        for cost in sorted(self.costs, reverse=True):
+            heapq.heapreplace(busy, busy[0] + cost)
+        return max(busy)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _RangeCost:
+    """What the triples with u in one range take."""
+
+    number: int
+    cost: float  # nanoseconds of one thread
+    needed: Needed  # bytes of the triple that needs most
+    entries: int  # in the tiles of all triples, those of each triple added up
+    ranges: Int64Array  # ranges of the vertices of any triple
+
+    @classmethod
+    def of(cls, layout: Layout, i: int, pairs: Float64Array, *, threads: int, columns: int) -> _RangeCost | None:
+        """Return what the triples with u in range `i` take, or None without any; `pairs` are the entries tested."""
+        found = work.RangeTriples(layout, i)
+        if not len(found.j):
+            return None
+        cost = float(work.nanoseconds(layout, found, pairs).sum())
+        ranges = np.unique(np.concatenate([[i], found.j, found.k]))
+        needed = found.needed(threads=threads, columns=columns)
+        return cls(len(found.j), cost, needed, int(found.entries.sum()), ranges)
+
+
+def bytes_of_tiles(ranges: list[Int64Array], room: int, file_bytes: Int64Array) -> int:
+    """Return the bytes of tiles that a count reads, by a rule: all once, and what does not fit into `room` again.
+
+    The triples of one range of u need the tiles of all their ranges, of `ranges` for each, which are those of the range
+    before, about. As the tiles needed last are dropped first, of these as many bytes as there is room for are still in
+    memory.
+    """
+    needed = (int(file_bytes[np.ix_(some, some)].sum()) for some in ranges)
+    return int(file_bytes.sum()) + sum(max(0, of_range - room) for of_range in needed)
+
+
+def count_tiles(
+    tiles: TileEstimate,
+    measure: Measure,
+    *,
+    memory: int,
+    threads: int,
+    workers: int = 0,
+) -> TileCount:
+    """Work out what counting tiles takes.
+
+    Parameters
+    ----------
+    tiles : TileEstimate
+    measure : Measure
+    memory : int
+        Bytes that counting may hold; on a cluster, in each worker.
+    threads : int
+        Number of threads, of each worker on a cluster; there each thread counts a triple of its own.
+    workers : int, default 0
+        Number of workers of a cluster; 0 if this machine counts.
+
+    Raises
+    ------
+    OutOfMemoryError
+        As counting does.
+    """
+    if measure.parts:
+        return _count_parts(tiles, measure.parts, memory=memory, threads=threads, workers=workers)
+    if measure.weighted:
+        tiles = tiles.read_with_weights()
+    layout, n = tiles.layout, tiles.layout.vertices
+    if measure.tile_count.adds_over == "edges":
+        return _count_edges(tiles, measure, memory=memory, threads=threads, on_cluster=workers > 0)
+    files = tiles.bytes_to_read
+    # A result at vertices is in files: by rank, summed up, and by vertex.
+    results = 8 * n * (measure.rank_columns + measure.vertex_columns)
+    inner, columns = layout.first_ranks(tiles.counted), measure.columns
+    of_range = (
+        _RangeCost.of(inner, i, tiles.row_pairs(i), threads=1 if workers else threads, columns=columns)
+        for i in range(layout.ranges)
+    )
+    by_range = [found for found in of_range if found is not None]
+    if not by_range:
+        return TileCount(0, results, 0, 0, (), 0)
+    needed = max((found.needed for found in by_range), key=sum)
+    needed, room = _room(needed, layout, memory, threads, workers=workers)
+    by_range.sort(key=lambda found: -found.cost)
+    parts = [min(found.number, ceil(found.cost / (GROUP_SECONDS * 1e9))) for found in by_range]
+    read, once = bytes_of_tiles([found.ranges for found in by_range], room, files), int(files.sum())
+    if workers:  # each reads the tiles of its ranges, or at most those of each triple
+        read = min(max(read, workers * once), layout.edge_bytes * sum(found.entries for found in by_range))
+    read += measure.passes * once
+    # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
+    added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)
+    length = np.diff(inner.cuts)
+    for found, number in zip(by_range, parts, strict=True):
+        often = 1 + (number - 1) * 2 / 3  # a part of the triples of a range has vertices of a part of the ranges
+        of_ranges = 8 * columns * int(length[found.ranges].sum()) + (_ARRAY_HEAD * len(found.ranges) if columns else 0)
+        added += round(often * of_ranges)
+        seen[found.ranges] = True
+    again = max(0, added - 8 * columns * int(length[seen].sum())) if columns else 0
+    # The finished sums of the ranges are read to verify their checksums, and so is a result that others follow from.
+    verified = 8 * columns * (int(length[seen].sum()) + n * (measure.rank_columns > columns))
+    every = sum(inner.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
+    return TileCount(
+        # The notes on row pairs, and the degrees of the last range, which tell the leaves.
+        bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
+        bytes_written=added + results,
+        bytes_held=min(memory, work.COUNT_FLOOR + min(room, every) + needed.working + needed.sums),
+        tasks=sum(found.number for found in by_range),
+        costs=tuple(found.cost / number for found, number in zip(by_range, parts, strict=True) for _ in range(number)),
+        tile_bytes=read,
+    )
+
+
+def _room(needed: Needed, layout: Layout, memory: int, threads: int, *, workers: int) -> tuple[Needed, int]:
+    """Return the bytes of counting, and the room for tiles beside; or raise."""
+    room = memory - needed.working - needed.sums - work.COUNT_FLOOR
+    if workers:  # a task holds the sums of its own ranges, which are in `working`
+        work.check_thread(layout, needed.working + needed.tiles, memory // threads)
+        needed = Needed(threads * needed.working, threads * needed.tiles, 0)
+        room = max(needed.tiles, min(int(CACHE_SHARE * memory), memory - needed.working))
+    elif room < needed.tiles:
+        least = sum(needed) + work.COUNT_FLOOR
+        raise OutOfMemoryError(
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
+            f"{show_bytes(least)}; allow more, or tile again with a smaller memory= or more ranges="
+        )
+    return needed, room
+
+
+def _count_parts(tiles: TileEstimate, parts: Sequence[Measure], **keywords: Any) -> TileCount:  # noqa: ANN401 - those of `count_tiles`
+    """Work out what several counts take, one after another; costs are in proportion to those of triangles."""
+    sizes = Sizes(tiles.layout.vertices, tiles.layout.edges, directed=tiles.layout.directed)
+    found = [count_tiles(tiles, part, **keywords) for part in parts]
+    ratios = [
+        part.tile_count.work(sizes) / max(1.0, TRIANGLES.work(sizes)) if part.tile_count.adds_over != "edges" else 1.0
+        for part in parts
+    ]
+    added = ("bytes_read", "bytes_written", "tasks", "tile_bytes")
+    return TileCount(
+        **{name: sum(getattr(part, name) for part in found) for name in added},
+        bytes_held=max(part.bytes_held for part in found),
+        costs=tuple(ratio * cost for part, ratio in zip(found, ratios, strict=True) for cost in part.costs),
+    )
+
+
+def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads: int, on_cluster: bool) -> TileCount:
+    """Work out what one pass over the tiles takes: each is counted as a small graph of the vertices of its ranges.
+
+    A tile that is large for the memory is counted in parts. Sums at ranks are in a file that is mapped into memory: the
+    system writes their pages back if others need the memory. On a cluster each thread counts a tile, a few rows at a
+    time, and holds the sums at all its ranks.
+    """
+    layout, count = tiles.layout, measure.tile_count
+    n, length = layout.vertices, np.diff(layout.cuts)
+    tasks = [(int(i), int(j)) for i, j in np.argwhere(layout.tile_edges)]
+    sums = 8 * measure.columns * n
+    tiles_at_a_time = threads if on_cluster else 1
+    held, costs, part = 0, [], memory // tiles_at_a_time // TILE_SHARE
+    most = 1 << 62 if on_cluster else most_ranks(measure.columns, memory)
+    for i, j in tasks:
+        ranks = int(length[i] + (length[j] if i != j else 0))
+        sizes = Sizes(ranks, int(layout.tile_edges[i, j]), directed=layout.directed)
+        some, edges = min(ranks, most), min(sizes.edges, part // layout.edge_bytes)
+        tile = 8 * some + min(layout.tile_bytes(i, j), 8 * some + part)
+        counting = count.bytes(Sizes(some, edges, directed=layout.directed), 1 if on_cluster else threads)
+        if on_cluster:
+            counting += 8 * (COPIES - 1) * measure.columns * ranks
+        held = max(held, tiles_at_a_time * (tile + 8 * some + counting))
+        costs.append(count.work(sizes))
+    if held > memory:
+        allowed = f"a worker has {show_bytes(memory)}" if on_cluster else f"memory={show_bytes(memory)}"
+        raise OutOfMemoryError(f"{allowed}: counting {layout.ranges} ranges of tiles takes {show_bytes(held)}")
+    read = (1 + measure.passes) * int(tiles.bytes_to_read.sum())
+    written = 8 * n * (measure.rank_columns + measure.vertex_columns)
+    return TileCount(read, written, held if on_cluster else min(memory, held + sums), len(tasks), tuple(costs), read)

@@ -362,16 +362,17 @@ class _Planner:
             "cluster": cluster,
         }
         # Of cutting the first tiles, or else of counting the most ranges: they state about the least memory.
-        refusal, counted = OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little"), True
+        refusal: OutOfMemoryError | None = None
+        counted = True
         for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, more) for more in _MORE_RANGES)):
             to_tile, tiles = int(share * self._allowed) // (self.threads if cluster else 1), None
             try:
                 tiles = tile_costs.cut(shape, memory=self._of_task(to_tile), ranges=ranges, **options)
                 return tiles, self._count(tiles), to_tile, ranges
             except OutOfMemoryError as error:
-                if counted:
+                if refusal is None or (counted and tiles is not None):
                     refusal, counted = error, tiles is not None
-        raise refusal
+        raise refusal or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
 
     @property
     def _allowed(self) -> int:

@@ -82,7 +82,10 @@ def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] 
     missing : callable, optional
         ``missing(threads)`` returns other rates if none are kept; by default they are measured.
     """
-    path = cache_folder() / _NAME
+    try:
+        path = cache_folder() / _NAME
+    except RuntimeError:  # of a user without a home
+        path = Path(tempfile.gettempdir()) / _NAME
     stamp = f"{source_stamp()} {sys.version_info[:2]}"
     kept: dict[str, Any] = {}
     with suppress(OSError, ValueError):

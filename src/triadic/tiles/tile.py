@@ -116,7 +116,7 @@ class TileSource(Protocol):
 
 
 class TileRows:
-    """A source of tiles that reads some rows of a tile as they are asked for; the whole tile, unless it does better."""
+    """A source that reads some rows of a tile without the rest; by default as the source that it is made from does."""
 
     source: TileSource
 
@@ -165,6 +165,10 @@ class LeaflessTiles(TileRows):
         if rows == len(whole.indptr) - 1:
             return whole
         return rows_of(whole, 0, rows).copy()
+
+    def lengths(self, i: int, j: int) -> IntegerArray:
+        """Return the number of entries of each remaining row of tile (i, j)."""
+        return super().lengths(i, j)[: self.layout.length(i)]
 
     def degree(self, i: int) -> Int64Array:
         """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""

@@ -23,7 +23,7 @@ from triadic.planning.measures import MEASURES
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sample import sample_of
 from triadic.planning.shape import pairs, shape_of
-from triadic.planning.tile_counts import count_tiles
+from triadic.planning.tile_costs import count_tiles
 from triadic.tiles import partition as ranges_of_tiles
 from triadic.tiles import work
 from triadic.tiles.tiling import make_tiles

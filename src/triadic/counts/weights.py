@@ -29,7 +29,7 @@ from triadic.devices.cpu.triangles import weighted_triangles as cpu
 from triadic.devices.cpu.triangles.weight_sums import PRODUCT_LIMBS, STRENGTH_LIMBS, sum_at_ends
 from triadic.devices.gpu import edge_values as gpu
 from triadic.devices.gpu import triads as gpu_triads
-from triadic.tiles.edge_values import EdgeSigns
+from triadic.tiles.tile import EdgeSigns
 
 if TYPE_CHECKING:
     from triadic.core.array_types import BoolArray, Float64Array, Int64Array

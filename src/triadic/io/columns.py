@@ -408,24 +408,26 @@ def _other_end(names: tuple[str, ...], known: int, side: int) -> int:
 def column_of(names: tuple[str, ...], wanted: str | int, role: str) -> int:
     """Return the index of the column that an argument, `role`, names; raise a ColumnsError if there is none."""
     if isinstance(wanted, str):
-        lower = wanted.lower()
-        for found in (
-            [i for i, name in enumerate(names) if name == wanted],
-            [i for i, name in enumerate(names) if name.lower() == lower],
-        ):
-            if len(found) == 1:
-                return found[0]
-            if found:
-                raise ColumnsError(
-                    f"there are {len(found)} columns of the name {shown(wanted)!r}; {_of(names)}; "
-                    f"pass the index of the column instead, such as {role}={found[0]}"
-                )
+        found = places_of(names, wanted)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise ColumnsError(
+                f"there are {len(found)} columns of the name {shown(wanted)!r}; {_of(names)}; "
+                f"pass the index of the column instead, such as {role}={found[0]}"
+            )
         if not is_index(wanted):
             raise ColumnsError(f"there is no column {shown(wanted)!r}; {_of(names)}{_suggestion(names, wanted, role)}")
         wanted = int(wanted)
     if wanted >= len(names):
         raise ColumnsError(f"{role}={wanted}: there is no such column, expected 0 to {len(names) - 1}; {_of(names)}")
     return wanted
+
+
+def places_of(names: tuple[str, ...], wanted: str) -> list[int]:
+    """Return the indices of the columns of a name; if there are none, of those that differ by capitals only."""
+    same = [i for i, name in enumerate(names) if name == wanted]
+    return same or [i for i, name in enumerate(names) if name.lower() == wanted.lower()]
 
 
 def is_index(text: str) -> bool:

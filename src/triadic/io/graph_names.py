@@ -46,7 +46,8 @@ def columns_of_network(names: tuple[str, ...], options: ReadOptions) -> EdgeColu
 def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOptions) -> tuple[tuple[str, int], ...]:
     """Return the marked names and the indices of the further columns that the options ask for.
 
-    ``+`` marks the name of a column to keep, and ``?`` that of one which tells the rows to read.
+    ``+`` marks the name of a column to keep, and ``?`` that of one which tells the rows to read; ``graph`` is the one
+    that names the graph of each row.
 
     Raises
     ------
@@ -70,6 +71,8 @@ def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOpti
         kept[f"+{names[place]}"] = place
     for wanted in options.where or ():
         kept[f"?{wanted}"] = column_of(names, wanted, "where")
+    if options.graph is not None:
+        kept["graph"] = options.graph
     return tuple(kept.items())
 
 

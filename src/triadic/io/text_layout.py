@@ -94,8 +94,6 @@ class Layout:
         Which columns are read, in words.
     others : tuple of (str, int)
         Names and indices of further columns that are kept.
-    graph : int or None
-        Index of the column that names the graph of each row.
     kind : int or None
         Index of a column that states for each edge whether it is directed, as in Gephi's tables; None without one.
     directed : bool or None
@@ -118,7 +116,6 @@ class Layout:
     names: tuple[str, ...] = ()
     taken: str = ""
     kind: int | None = None
-    graph: int | None = None
     others: tuple[tuple[str, int], ...] = ()
     directed: bool | None = None
     decimal: str = "."
@@ -383,7 +380,7 @@ def _layout(
         refuse(unnamed_problem(rows, delimited=delimited, commas=commas))
     try:
         columns, graphs = choose_columns(names, len(first), *options.columns, options.timed)
-        others = kept_columns(names, columns, options) if options.keep or options.where else ()
+        others = kept_columns(names, columns, options)
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
     if graphs is not None:

@@ -49,7 +49,6 @@ _NAME_BLOCK_BYTES = 1 << 23  # each block has a dictionary of its own, in which 
 _FURTHER, _REGULAR_AT_ONCE = 2, 8
 _BYTES_A_PART = 96
 SUSPECT_BYTES = 1 << 18
-_ENDS = ("source", "target")
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
@@ -228,7 +227,7 @@ def _parsed(
 def _columns(layout: Layout, kind: pa.DataType) -> tuple[dict[str, int], list[pa.DataType]]:
     """Return the columns to parse by their names in the rows, and their types; ids are of a `kind`."""
     first = {"source": layout.source, "target": layout.target, "weight": layout.weight}
-    named = first | {"kind": layout.kind, "graph": layout.graph, **dict(layout.others)}
+    named = first | {"kind": layout.kind, **dict(layout.others)}
     columns = {name: column for name, column in named.items() if column is not None}
     types = {layout.weight: pa.type_for_alias(layout.weight_type), layout.source: kind, layout.target: kind}
     return columns, [types.get(column, _NAMES) for column in columns.values()]

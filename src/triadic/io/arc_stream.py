@@ -443,7 +443,7 @@ def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
     return stream
 
 
-class RowStream(ArcStream):
+class RowStream(VertexStream):
     """The arcs of a graph whose rows are mapped into memory, as triadic's own folder and GAP's ``.sg`` store them.
 
     Parameters
@@ -480,46 +480,32 @@ class RowStream(ArcStream):
         both_ends: bool,
         weights: AnyArray | None = None,
     ) -> None:
-        self.directed, self.both_ends, self._weights = directed, both_ends, weights
-        self._indptr, self._indices, self._labels = indptr, indices, labels
-        self._vertices, self._dtype, self._damaged, self._piece_arcs = vertices, dtype, damaged, piece_arcs
+        super().__init__(
+            self._rows,
+            vertices=vertices,
+            arcs=len(indices),
+            directed=directed,
+            labels=labels,
+            both_ends=both_ends,
+        )
+        self._indptr, self._indices, self._weights = indptr, indices, weights
+        self._dtype, self._damaged, self._piece_arcs = dtype, damaged, piece_arcs
 
-    def survey(self, progress: Progress | None = None) -> Survey:
-        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
-        self._check_range()
-        degree = no_counts(self._vertices)
-        np.subtract(self._indptr[1:], self._indptr[:-1], out=degree[: len(self._indptr) - 1])
-        reported = ProgressCount(progress, len(self._indices))
-        for (part,) in slices((self._indices,), self._piece_arcs):
-            count_ends(part, degree)
-            reported.add(len(part))
-        return Survey(self._vertices, self._labels, len(self._indices), degree)
-
-    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
-        reported = ProgressCount(progress, len(self._indices))
+    def _rows(self) -> Iterator[Piece]:
         for start in range(0, len(self._indices), self._piece_arcs):
             target = np.ascontiguousarray(self._indices[start : start + self._piece_arcs], dtype=self._dtype)
+            if target.min() < 0 or target.max() >= len(self._indptr) - 1:
+                raise self._damaged(int(self._indices.min()), int(self._indices.max()))
             ends = self._sources(start, start + len(target)), target
             if self._weights is None:
                 yield ends
-            else:
-                weights = self._weights[start : start + len(target)].astype(np.float64)
-                if not np.isfinite(weights).all():
-                    raise self._damaged(0, 0)
-                yield *ends, weights
-            reported.add(len(target))
+                continue
+            weights = self._weights[start : start + len(target)].astype(np.float64)
+            if not np.isfinite(weights).all():
+                raise self._damaged(0, 0)
+            yield *ends, weights
 
     def _sources(self, start: int, stop: int) -> Ids:
         first, after = np.searchsorted(self._indptr, [start, stop - 1], side="right") - np.array([1, 0])
         ends = np.clip(self._indptr[first : after + 1], start, stop)
         return np.repeat(np.arange(first, after, dtype=self._dtype), np.diff(ends))
-
-    def _check_range(self) -> None:
-        if len(self._indices) == 0:
-            return
-        least = greatest = int(self._indices[0])
-        for (part,) in slices((self._indices,), self._piece_arcs):
-            least, greatest = min(least, int(part.min())), max(greatest, int(part.max()))
-        if least < 0 or greatest >= len(self._indptr) - 1:
-            raise self._damaged(least, greatest)

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from triadic.errors import ArgumentError
 from triadic.io.columns import ColumnsError, EdgeColumns, named_columns
-from triadic.io.header_row import MISSING_VALUES
+from triadic.io.first_rows import MISSING_VALUES
 from triadic.io.identifiers import Column, arrays_of, to_array
 
 if TYPE_CHECKING:

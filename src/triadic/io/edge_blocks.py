@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.io.blocks import IdCheck
-from triadic.io.text_comments import VERTEX_LIST
+from triadic.io.graph_names import VERTEX_LIST
 from triadic.io.text_layout import INTEGER, NUMBER_ID
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 Lines that begin with ``#`` or ``%`` are comments; the comments before the first row may state the direction and the
 number of vertices (:mod:`triadic.io.text_layout`). Columns are separated by tabs, commas, semicolons or blanks. The
-first row may hold their names (:mod:`triadic.io.header_row`), which tell the columns of the ends
+first row may hold their names (:mod:`triadic.io.first_rows`), which tell the columns of the ends
 (:mod:`triadic.io.columns`). Another column is read only if it is chosen as the weight. Ids are integers from 0 to 2**63
 - 1; if any id is not an integer, all ids are names. Every row has as many columns as the first.
 

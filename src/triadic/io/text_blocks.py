@@ -17,8 +17,8 @@ import pyarrow.compute as pc
 from triadic.core.formatting import plural
 from triadic.errors import ReadError
 from triadic.io.blocks import MOST_THREADS, Blocks
-from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import UNPACKED, Source
+from triadic.io.graph_names import refuse_mixed_kinds
 from triadic.io.identifiers import arrays_of, read_list
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, most_text, random_places
 from triadic.io.text_layout import (

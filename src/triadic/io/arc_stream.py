@@ -199,9 +199,8 @@ class BlockStream(ArcStream):
         self._is_bipartite = any(file.bipartite for file in files)
         self._sizes, self._listed = stated_sizes(files), stated_list(files)
         self._piece_arcs = limits.piece_arcs
-        self._threads = min(limits.threads, files[0].most_threads)
+        self._threads = limits.threads
         self._chunk_bytes = min(CHUNK_BYTES, files[0].row_bytes * limits.piece_arcs)
-        self._total = sum(file.work for file in files)
         # Text takes long to parse; columns of Parquet and of tables are decoded again.
         self._room = limits.keep if files[0].is_parsed else 0
         self._kept: list[Rows] | None = None
@@ -219,17 +218,25 @@ class BlockStream(ArcStream):
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`ArcStream`."""
         sides: list[Tally] = []
-        arcs = 0
+        kept: list[Rows] = []
+        arcs = room = 0
         check: IdCheck | None = None
+        self._kept = None
 
         def begin(numeric: bool) -> Callable[[Rows], None]:
-            nonlocal sides, arcs, check
-            sides, arcs = self._sides(numeric=numeric), 0
+            nonlocal sides, arcs, check, room
+            sides, arcs, room = self._sides(numeric=numeric), 0, self._room
+            kept.clear()
             check = None if numeric or not self.files[0].integer_names else IdCheck()
             return add
 
         def add(rows: Rows) -> None:
-            nonlocal arcs
+            nonlocal arcs, room
+            room -= int(rows.nbytes)
+            if room >= 0:
+                kept.append(rows)
+            else:
+                kept.clear()
             if check is not None:
                 for names in names_of(rows):
                     check.add(names)
@@ -246,9 +253,10 @@ class BlockStream(ArcStream):
             self._options,
             chunk_bytes=self._chunk_bytes,
             threads=self._threads,
-            reported=lambda: ProgressCount(progress, self._total),
-            recorded=self._recorded,
+            progress=progress,
         )
+        if room >= 0 and self._room:
+            self._kept = kept
         if check is not None:
             refuse_damaged(self._source, self.files, check)
         survey, vertices = self._numbering(sides, arcs, numeric=numeric)
@@ -278,7 +286,7 @@ class BlockStream(ArcStream):
                 numeric=numeric,
                 chunk_bytes=self._chunk_bytes,
                 threads=self._threads,
-                reported=ProgressCount(progress, self._total),
+                reported=ProgressCount(progress, sum(file.work for file in self.files)),
                 change=changed,
             ):
                 yield from slices(piece, self._piece_arcs)
@@ -286,20 +294,6 @@ class BlockStream(ArcStream):
             raise self.files[error.place].changed() from None
         for file in self.files:
             file.check(after=True)
-
-    def _recorded(self, tables: Iterator[Rows]) -> Iterator[Rows]:
-        """Yield the rows of a pass, and keep them when it ends unless they are larger than the room for them."""
-        kept: list[Rows] = []
-        room, self._kept = self._room, None
-        for rows in tables:
-            room -= int(rows.nbytes)
-            if room >= 0:
-                kept.append(rows)
-            else:
-                kept.clear()
-            yield rows
-        if room >= 0 and self._room:
-            self._kept = kept
 
     def _sides(self, *, numeric: bool) -> list[Tally]:
         declared = None if self._is_bipartite or self._listed is not None else self._options.num_vertices

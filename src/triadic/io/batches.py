@@ -17,7 +17,7 @@ from triadic.io.format import ReadOptions
 from triadic.io.formats import FORMATS, PARQUET, check_columns, open_network, reopenable
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
 from triadic.io.reading import graph_of
-from triadic.io.text import CSV, TEXT, TSV
+from triadic.io.tables import CSV, TEXT, TSV
 from triadic.io.tu_dataset import data_set_files, read_data_set
 
 if TYPE_CHECKING:

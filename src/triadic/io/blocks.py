@@ -308,8 +308,7 @@ def gather(
     *,
     chunk_bytes: int | None,
     threads: int,
-    reported: Callable[[], ProgressCount],
-    recorded: Callable[[Iterator[Rows]], Iterator[Rows]] = iter,
+    progress: Progress | None = None,
 ) -> bool:
     """Read the rows of all files in order; return whether the ids are numbers.
 
@@ -323,10 +322,7 @@ def gather(
     options : ReadOptions
         With the rows to read, `where`.
     chunk_bytes, threads : int
-    reported : callable
-        Starts the count of the progress of a pass.
-    recorded : callable, optional
-        Called with the tables of a pass that may be complete, and returns them. By default nothing is done.
+    progress : callable, optional
 
     Raises
     ------
@@ -338,13 +334,12 @@ def gather(
         for file in files:
             file.check(after=False)
         add, place, is_complete = begin(numeric), 0, True
-        progress = reported()
+        reported = ProgressCount(progress, sum(file.work for file in files))
         while place < len(files):
             try:
-                tables = tables_of(
-                    files[place:], options, numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=progress
-                )
-                for rows in recorded(tables) if is_complete else tables:
+                for rows in tables_of(
+                    files[place:], options, numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=reported
+                ):
                     if is_complete:
                         add(rows)
                 break
@@ -397,6 +392,7 @@ def tables_of(
                 raise
             raise files[place].changed() from None
 
+    threads = min(threads, files[0].most_threads)
     for file in files:
         file.most_threads = threads
     parts = (

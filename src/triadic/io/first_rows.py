@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.io.columns import end_pairs, name_words
-from triadic.io.number_rows import NotNumbersError, number_rows
+from triadic.io.number_rows import NotNumbersError, as_number, number_rows
 
 if TYPE_CHECKING:
     from triadic.io.columns import EndPair
@@ -47,11 +47,7 @@ _DATE = re.compile(r"([0-9]{4}([-./])[0-9]{1,2}\2[0-9]{1,2}|[0-9]{1,2}([-./])[0-
 
 def is_number(cell: str) -> bool:
     """Whether a cell holds a number, with a point or a comma before the decimals."""
-    try:
-        float(cell.replace(",", ".", 1))
-    except ValueError:
-        return False
-    return True
+    return as_number(cell.replace(",", ".", 1)) is not None
 
 
 def has_header(first: list[str], rows: Rows, options: ReadOptions, *, delimited: bool, described: bool) -> bool | None:

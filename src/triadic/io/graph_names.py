@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 import warnings
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from triadic.devices.select import stack_level_of_caller
@@ -88,7 +87,6 @@ def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOpti
     return tuple(kept.items())
 
 
-@lru_cache(maxsize=256, typed=True)
 def choose_columns(
     names: tuple[str, ...],
     count: int,

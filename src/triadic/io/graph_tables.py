@@ -281,11 +281,11 @@ def _of_cells(
             f"its columns have no names; pass graph= (--graph), the index of the column of the graphs, from 0 to "
             f"{len(cells) - 1}"
         )
-    others = [i for i in range(len(cells)) if i != int(graph)]
-    taken = [i for i in others if str(i) not in (str(options.source), str(options.target))]
-    source = taken.pop(0) if options.source is None and taken else options.source
-    target = taken.pop(0) if options.target is None and taken else options.target
-    weights = taken.pop(0) if options.weights is True and taken else options.weights
+    chosen = (str(graph), str(options.source), str(options.target))
+    free = (i for i in range(len(cells)) if str(i) not in chosen)
+    source = next(free, None) if options.source is None else options.source
+    target = next(free, None) if options.target is None else options.target
+    weights = next(free, True) if options.weights is True else options.weights
     return replace(options, source=source, target=target, weights=weights)
 
 

@@ -319,7 +319,14 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False,
     if labels is not None and listed:
         comments += list_lines(labels)
     above = [f"# {comment}" for comment in comments] + [first if header else f"# {first}"]
-    options = pyarrow.csv.WriteOptions(include_header=False, delimiter=delimiter)
+    texts = (labels is not None and labels.dtype == np.object_) or any(
+        graph.columns[name].dtype.kind in "OU" for name in others
+    )
+    options = pyarrow.csv.WriteOptions(
+        include_header=False,
+        delimiter=delimiter,
+        quoting_style="needed" if texts else "none",
+    )
     with whole_stream(path) as stream:
         stream.write(BYTE_ORDER_MARK * style.excel + "".join(f"{line}\n" for line in above).encode())
         by_names = labels is not None and labels.dtype == np.object_ and not listed
@@ -353,7 +360,7 @@ def _csv_comments(graph: Graph) -> list[str]:
 
 
 _NUMBERING = "order of the rows, or comment `# triadic vertices: [...]`"
-_SNAP = Keeps(
+_COMMENTED = Keeps(
     isolated_vertices="comment `# Nodes: N`",
     direction="comment `# Directed graph`",
     assumed_direction="no comment",
@@ -361,7 +368,7 @@ _SNAP = Keeps(
     labels="ids",
     numbering=_NUMBERING,
 )
-_ROWS = Keeps(
+_HEADED = Keeps(
     isolated_vertices="comment `# Nodes: N`",
     direction="column `type` if undirected",
     assumed_direction="no column `type`",
@@ -376,7 +383,7 @@ TEXT = Format(
     suffixes=(".txt", ".el", ".wel", ".edges", ".edgelist"),
     blocks=later("text_blocks", "TextBlocks", prefer=Separator.TAB),
     write=partial(write_text, delimiter="\t"),
-    keeps=_SNAP,
+    keeps=_COMMENTED,
     label_problem=cell_problem,
     columns=True,
 )
@@ -385,7 +392,7 @@ CSV = Format(
     suffixes=(".csv",),
     blocks=later("text_blocks", "TextBlocks", prefer=Separator.COMMA),
     write=partial(write_text, delimiter=DELIMITERS["csv"], header=True),
-    keeps=_ROWS,
+    keeps=_HEADED,
     column_problem=later("arrow_columns", "cells_problem"),
     label_problem=cell_problem,
     columns=True,
@@ -395,6 +402,6 @@ TSV = replace(
     name="tsv",
     suffixes=(".tsv",),
     write=partial(write_text, delimiter=DELIMITERS["tsv"], header=True),
-    keeps=_ROWS,
+    keeps=_HEADED,
     column_problem=later("arrow_columns", "cells_problem"),
 )

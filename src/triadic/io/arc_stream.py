@@ -275,20 +275,17 @@ class BlockStream(ArcStream):
 
         for file in self.files:
             file.check(after=False)
-        if self._kept is not None:
-            for rows in self._kept:
-                yield from slices(changed(rows), self._piece_arcs)
-            return
+        read = tables_of(
+            self.files,
+            self._options,
+            numeric=numeric,
+            chunk_bytes=self._chunk_bytes,
+            threads=self._threads,
+            reported=ProgressCount(progress, sum(file.work for file in self.files)),
+            change=changed,
+        )
         try:
-            for piece in tables_of(
-                self.files,
-                self._options,
-                numeric=numeric,
-                chunk_bytes=self._chunk_bytes,
-                threads=self._threads,
-                reported=ProgressCount(progress, sum(file.work for file in self.files)),
-                change=changed,
-            ):
+            for piece in read if self._kept is None else map(changed, self._kept):
                 yield from slices(piece, self._piece_arcs)
         except IrregularFileError as error:
             raise self.files[error.place].changed() from None
@@ -345,15 +342,15 @@ def number_one_set(
         An id cannot be a vertex.
     """
     found = ids.numbered(stated if listed is None else None)
-    light = _without_degree(found)
-    if listed is None:
-        survey = Survey(found.count, found.labels, arcs, found.degree)
-        return survey, lambda *ends: tuple(light(ids.column(end)) for end in ends)
-    positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
-    degree = no_counts(count)
-    degree[positions] = found.degree[: len(positions)]
-    survey = Survey(count, labels, arcs, degree)
-    return survey, lambda *ends: tuple(positions[light(ids.column(end))] for end in ends)
+    vertices = light = _without_degree(found)
+    survey = Survey(found.count, found.labels, arcs, found.degree)
+    if listed is not None:
+        positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
+        degree = no_counts(count)
+        degree[positions] = found.degree[: len(positions)]
+        survey = Survey(count, labels, arcs, degree)
+        vertices = lambda column: positions[light(column)]  # noqa: E731 - as the one above
+    return survey, lambda *ends: tuple(vertices(ids.column(end)) for end in ends)
 
 
 def number_two_sets(left: Tally, right: Tally, arcs: int, *, declared: int | None, stated: int) -> Numbering:

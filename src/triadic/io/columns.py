@@ -425,8 +425,8 @@ def column_of(names: tuple[str, ...], wanted: str | int, role: str, count: int |
             raise ColumnsError(f"there is no column {shown(wanted)!r}; {remedy}")
         wanted = int(wanted)
     if wanted >= (len(names) if count is None else count):
-        found, of = ("such column", f"; {_of(names)}") if count is None else (f"column {wanted}", "")
-        raise ColumnsError(f"{role}={wanted}: there is no {found}, expected 0 to {(count or len(names)) - 1}{of}")
+        lacking, of = ("such column", f"; {_of(names)}") if count is None else (f"column {wanted}", "")
+        raise ColumnsError(f"{role}={wanted}: there is no {lacking}, expected 0 to {(count or len(names)) - 1}{of}")
     return wanted
 
 

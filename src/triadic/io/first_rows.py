@@ -88,7 +88,8 @@ def has_header(first: list[str], rows: Rows, options: ReadOptions, *, delimited:
     recurs = _recurs(first, rows, known)
     above = regular and bool(rows) and _above_others(first, rows)
     if known is None:
-        return _without_known_names(first, rows, above=above, recurs=recurs, certain=described or not delimited)
+        certain = described or not delimited or not regular
+        return _without_known_names(first, rows, above=above, recurs=recurs, certain=certain)
     if known.words:
         return None if recurs and not above else True
     if above:
@@ -97,15 +98,14 @@ def has_header(first: list[str], rows: Rows, options: ReadOptions, *, delimited:
 
 
 def _without_known_names(first: list[str], rows: Rows, *, above: bool, recurs: bool, certain: bool) -> bool | None:
-    """Decide where no names are known; `certain` if rows without evidence have no header."""
+    """Decide where no names are known; `certain` if rows without evidence have no header, as irregular ones."""
     if above and _begins_with_blank(first, rows):
         return True
     if _has_numbers(first, rows) or _has_missing_value(first, rows):
         return False
     if above:
         return None if recurs else True
-    regular = all(len(row) == len(first) for row in rows)
-    return False if recurs or certain or not regular else None
+    return False if recurs or certain else None
 
 
 def _with_marks(first: list[str], rows: Rows, pair: EndPair, *, recurs: bool, delimited: bool) -> bool | None:

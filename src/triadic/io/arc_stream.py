@@ -17,7 +17,6 @@ import pyarrow as pa
 from triadic.core.arcs import Origin
 from triadic.io.blocks import (
     IdCheck,
-    IrregularFileError,
     ProgressCount,
     direction_of,
     first_fault,
@@ -38,6 +37,7 @@ from triadic.io.identifiers import (
     to_array,
     two_sets,
 )
+from triadic.io.text_layout import IrregularError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -287,7 +287,7 @@ class BlockStream(ArcStream):
         try:
             for piece in read if self._kept is None else map(changed, self._kept):
                 yield from slices(piece, self._piece_arcs)
-        except IrregularFileError as error:
+        except IrregularError as error:
             raise self.files[error.place].changed() from None
         for file in self.files:
             file.check(after=True)

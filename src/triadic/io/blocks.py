@@ -291,14 +291,6 @@ def open_blocks(
     return [known.blocks(source, options)]
 
 
-class IrregularFileError(Exception):
-    """Some rows of the file at a place in a sequence cannot be parsed in the way that was chosen for the file."""
-
-    def __init__(self, place: int, problem: str) -> None:
-        super().__init__(problem)
-        self.place, self.problem = place, problem
-
-
 def gather(
     files: Sequence[Blocks],
     begin: Callable[[bool], Callable[[Rows], None]],
@@ -341,11 +333,11 @@ def gather(
                     if is_complete:
                         add(rows)
                 break
-            except IrregularFileError as fault:
+            except IrregularError as fault:
                 # The rows that were added are of no use. The other files are read only to find how they are parsed.
                 is_complete = False
                 place += fault.place
-                if not files[place].refuse(fault.problem, numeric=numeric):
+                if not files[place].refuse(str(fault), numeric=numeric):
                     numeric = False
                     break
         if is_complete:
@@ -370,7 +362,7 @@ def tables_of(
     ------
     ReadError
         A file has changed since it was read before.
-    IrregularFileError
+    IrregularError
         Rows cannot be parsed in this way.
     """
 
@@ -384,7 +376,8 @@ def tables_of(
                 table = chosen_rows(table, options, files[place].source.error, is_text=files[place].is_parsed)
             return table if change is None else change(table)
         except IrregularError as error:
-            raise IrregularFileError(place, str(error)) from None
+            error.place = place
+            raise
         except (KeyError, IndexError):
             if change is None:
                 raise

@@ -57,7 +57,9 @@ _CONTROL = re.compile(b"[" + re.escape(NOT_TEXT) + b"]")
 
 
 class IrregularError(Exception):
-    """The rows do not have the layout that they were parsed with."""
+    """The rows do not have the layout that they were parsed with; `place` is that of their file in a sequence."""
+
+    place = 0
 
 
 class Separator(Enum):

@@ -16,9 +16,8 @@ from triadic.io.folder import is_graph_folder
 from triadic.io.format import ReadOptions
 from triadic.io.formats import FORMATS, PARQUET, check_columns, open_network, reopenable
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
-from triadic.io.reading import read
-from triadic.io.text import CSV, TEXT, TSV
-from triadic.io.text_layout import Separator
+from triadic.io.reading import graph_of
+from triadic.io.tables import CSV, TEXT, TSV
 from triadic.io.tu_dataset import data_set_files, read_data_set
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
-
-_PREFERRED = {TEXT.name: Separator.TAB, CSV.name: Separator.COMMA, TSV.name: Separator.TAB}
 
 
 def read_batch(
@@ -149,12 +146,10 @@ def read_batch(
     if known is GRAPH6:
         check_columns(known, options)
         return _of_lines(file, graph, options)
-    if known is PARQUET or known.name in _PREFERRED:
-        from triadic.io import graph_tables  # noqa: PLC0415 - Arrow takes long to import
+    if known.name in (TEXT.name, CSV.name, TSV.name, PARQUET.name):
+        from triadic.io.graph_tables import read_edges_of_graphs  # noqa: PLC0415 - Arrow takes long to import
 
-        if known is PARQUET:
-            return graph_tables.read_parquet_batch(file, graph, options, combine)
-        return graph_tables.read_text_batch(file, graph, options, combine, prefer=_PREFERRED[known.name])
+        return read_edges_of_graphs(file, known, graph, options, combine)
     if known.name == "table":
         raise ArgumentError("path: got a table; expected a file, or triadic.GraphBatch.from_table for a table")
     raise file.error(f"is one graph of the format {known.name}; expected many, and triadic.read for one")
@@ -247,21 +242,7 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
                 f"holds {several} graphs, expected one, as in each file of a folder, a pattern or a list; "
                 f"triadic.read_batch({file!r}) reads all graphs of this file",
             )
-    graphs = [
-        read(
-            file,
-            directed=options.directed,
-            format=format,
-            weights=options.weights,
-            combine=combine,
-            source=options.source,
-            target=options.target,
-            header=options.header,
-            bad_rows=options.bad_rows,
-            where=options.where,
-        )
-        for file in files
-    ]
+    graphs = [graph_of(file, format, options, combine) for file in files]
     for place, graph in enumerate(graphs):
         if graph.directed != graphs[0].directed:
             kinds = [f"is {'directed' if each.directed else 'undirected'}" for each in (graph, graphs[0])]

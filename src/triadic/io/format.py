@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -35,13 +34,9 @@ class later:  # noqa: N801 - used as a function
     def __init__(self, module: str, name: str, **keywords: object) -> None:
         self._module, self._name, self._keywords = module, name, keywords
 
-    def function(self) -> Callable[..., Any]:
-        """Import the module, and return the function."""
-        return partial(getattr(import_module(f"triadic.io.{self._module}"), self._name), **self._keywords)
-
     def __call__(self, *arguments: object) -> Any:  # noqa: ANN401 - what the function returns
-        """Call the function."""
-        return self.function()(*arguments)
+        """Import the module, and call the function."""
+        return getattr(import_module(f"triadic.io.{self._module}"), self._name)(*arguments, **self._keywords)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,6 +199,8 @@ class ReadOptions:
         Whether dates such as 01.03.2024 begin with the day; None decides by evidence.
     where : mapping of str, optional
         For columns by name the values of the rows that are read, as `Graph.filter` takes them.
+    graph : int, optional
+        Index of the column that names the graph of each row of a batch.
     """
 
     directed: bool | None = None
@@ -218,6 +215,7 @@ class ReadOptions:
     bad_rows: str = "error"
     dayfirst: bool | None = None
     where: Mapping[str, Any] | None = None
+    graph: int | None = None
 
     def __post_init__(self) -> None:
         beside_numbers = {"num_vertices": (), "weights": (bool, str), "source": (str,), "target": (str,)}

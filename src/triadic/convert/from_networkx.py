@@ -6,11 +6,10 @@ by size. For integers close together a NumPy table holds the numbers, and for al
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, compress, islice
+from itertools import chain, compress
 from numbers import Real
-from operator import itemgetter, methodcaller
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 _TABLE_ENTRIES_PER_NODE = 8  # at most, or a dictionary is used
 _LARGEST_INT32 = 2**31 - 1
-_BATCH = 1 << 12  # edges whose weights are read at a time, so that they stay in cache
 
 
 class NetworkxArcs(NamedTuple):
@@ -140,7 +138,7 @@ def arcs_of(
         once = source <= target
         source, target = source[once], target[once]
         attributes = compress(attributes, once.tobytes()) if weight is not None else ()
-    weights = None if weight is None else _weights(graph, attributes, weight, default)
+    weights = None if weight is None else _as_floats([data.get(weight, default) for data in attributes], weight)
     return NetworkxArcs(nodes, Arcs(source, target, n, directed, weights))
 
 
@@ -187,24 +185,6 @@ def _integers(adjacency: dict[Hashable, Any], entries: int) -> Int64Array | None
 
 def _dtype(vertices: int) -> type[np.integer[Any]]:
     return np.int32 if vertices <= _LARGEST_INT32 else np.int64
-
-
-def _weights(
-    graph: nx.Graph, attributes: Iterable[dict[Hashable, Any]], weight: Hashable, default: float
-) -> Float64Array:
-    """Return one attribute of each edge, read in batches that stay in cache."""
-    dictionaries, batches = iter(attributes), [np.empty(0)]
-    by_key = graph.edge_attr_dict_factory is dict  # a lookup may change a dictionary of another class
-    while edges := list(islice(dictionaries, _BATCH)):
-        batches.append(_as_floats(_lookup(edges, weight, default, by_key=by_key), weight))
-    return batches[-1] if len(batches) <= 2 else np.concatenate(batches)
-
-
-def _lookup(edges: list[dict[Hashable, Any]], weight: Hashable, default: float, *, by_key: bool) -> list[Any]:
-    if by_key:  # half the time of a lookup with a default, if every edge has the attribute
-        with suppress(KeyError):
-            return list(map(itemgetter(weight), edges))
-    return [data.get(weight, default) for data in edges]
 
 
 def _as_floats(values: list[Any], weight: Hashable) -> Float64Array:

@@ -479,11 +479,6 @@ class GraphMakers:
         """Return a graph on the same arrays with other fields, such as another record of what was dropped."""
         return self._make(**self._fields() | changed)
 
-    def _numbered(self) -> Self:
-        """Return a graph on the same arrays in which the label of each vertex is its number."""
-        n = len(self._oriented.rank) if self._oriented is not None else len(self._csr[0]) - 1  # type: ignore[index]  # one of both exists
-        return self._with(labels=np.arange(n))
-
     def _of_symmetric_rows(self) -> Self:
         """Return the graph with no arcs merged: symmetric rows store each undirected edge twice by definition."""
         return self._with(dropped=replace(self._dropped, reciprocal_merged=0))

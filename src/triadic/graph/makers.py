@@ -267,7 +267,7 @@ class GraphMakers:
         directed = arcs.directed if directed is None else directed
         count, columns = len(arcs.source), len(arcs.columns) + (arcs.weights is not None)
         needed = graph_bytes(n, count, threads=workers, columns=columns, directed=directed)
-        check_memory(needed, f"a graph of {n} vertices and {count} arcs")
+        check_memory(needed, f"a {'graph' if batch is None else 'batch'} of {n} vertices and {count} arcs")
         oriented, summary = orient_arcs(arcs, directed=directed, combining=combining, threads=workers, batch=batch)
         if arcs.weights is not None:
             merged = 0 if directed or arcs.both_ends else summary.reciprocal

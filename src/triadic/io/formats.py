@@ -58,7 +58,7 @@ PARQUET = Format(
     packed=False,
 )
 
-# The format is described in :mod:`triadic.io.metis_lines`.
+# The format is described in :mod:`triadic.io.metis_blocks`.
 METIS = Format(
     name="metis",
     suffixes=(".graph", ".metis"),

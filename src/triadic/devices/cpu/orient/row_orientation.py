@@ -209,22 +209,6 @@ def first_between_graphs(source: Ids, target: Ids, graph: Int64Array) -> int:
     return -1
 
 
-@kernel
-def count_in_order(source: Ids, graph: Int64Array, arcs: Int64Array) -> bool:
-    """Add to `arcs` the arcs of each graph; return whether the vertices and the arcs are in the order of the graphs."""
-    for v in range(1, graph.size):
-        if graph[v] < graph[v - 1]:
-            return False
-    last = np.int64(0)
-    for i in range(source.size):
-        g = graph[source[i]]
-        if g < last:
-            return False
-        last = g
-        arcs[g] += 1
-    return True
-
-
 def oriented_rows(
     indptr: Int64Array, indices: Ids, rank: Ids, degree: Int64Array, *, threads: int
 ) -> tuple[Int64Array, Ids]:

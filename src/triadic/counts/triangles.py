@@ -92,7 +92,7 @@ TRIANGLES_IN_ORDER = Count(
     name="triangles in the order of vertices",
     gives="vertices",
     cpu=cpu.triangles,
-    small=cpu.triangles_of_small,
+    small=cpu.triangles,
     gpu=_triangles_on_gpu,
     bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=16)),
     work=TRIANGLES.work,
@@ -106,7 +106,7 @@ COEFFICIENTS = Count(
     gives="vertices",
     dtype=np.float64,
     cpu=cpu.coefficients,
-    small=cpu.coefficients_of_small,
+    small=cpu.coefficients,
     gpu=_coefficients_on_gpu,
     # After the triangles, the coefficients of ranks and of vertices are held beside the counts.
     bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=24)),

@@ -27,6 +27,7 @@ from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.orbits import cycle_walks
 from triadic.devices.cpu.orbits.whole_rows import WholeRows
+from triadic.devices.cpu.triangles.small_graphs import add_supports
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
@@ -34,17 +35,17 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.orbits.whole_rows import Block
 
-    Ids = UnsignedArray
+    Rows = tuple[Int64Array, UnsignedArray]
     Cuts = Int64Array
 
 
 def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> GraphletCounts:
     """Count at each rank the subgraphs that all graphlets of up to four vertices follow from."""
-    indptr, indices, degree = oriented.indptr, as_unsigned(oriented.indices), oriented.degree
+    rows, degree = (oriented.indptr, as_unsigned(oriented.indices)), oriented.degree
     counts = np.zeros((len(GraphletCounts._fields), oriented.num_vertices), dtype=np.int64)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
     blocks.run(
-        lambda _, b: add_all((cuts[b], cuts[b + 1]), indptr, indices, degree, support, counts),
+        lambda _, b: add_all(rows, (cuts[b], cuts[b + 1]), degree, support, counts),
         len(cuts) - 1,
         threads=threads,
         progress=progress,
@@ -54,10 +55,10 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
 
 def squares_by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the squares at each rank: int64, shape (n,)."""
-    indptr, indices, degree = oriented.indptr, as_unsigned(oriented.indices), oriented.degree
+    rows, degree = (oriented.indptr, as_unsigned(oriented.indices)), oriented.degree
     squares = np.zeros(oriented.num_vertices, dtype=np.int64)
     blocks.run(
-        lambda _, b: add_squares((cuts[b], cuts[b + 1]), indptr, indices, degree, squares),
+        lambda _, b: add_squares(rows, (cuts[b], cuts[b + 1]), degree, squares),
         len(cuts) - 1,
         threads=threads,
         progress=progress,
@@ -66,16 +67,15 @@ def squares_by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress:
 
 
 @kernel
-def add_all(
-    block: Block, indptr: Int64Array, indices: Ids, degree: Int64Array, support: Int32Array, counts: Int64Array
-) -> None:
+def add_all(rows: Rows, block: Block, degree: Int64Array, support: Int32Array, counts: Int64Array) -> None:
     """Add the ten counts at each vertex of the rows, in the order of `GraphletCounts`."""
+    indptr, indices = rows
     first, last = block
     triangles, support_pairs, support_degrees = counts[0], counts[4], counts[5]
     near_degrees, near_pairs, near_triangles, path_ends = counts[6], counts[7], counts[8], counts[9]
-    if add_tetrahedra(block, indptr, indices, support, counts[3]) > 0:
-        add_off_chord(block, indptr, indices, support, counts[1])
-    add_squares(block, indptr, indices, degree, counts[2])
+    if add_supports(rows, block, support, counts[3]) > 0:
+        add_off_chord(rows, block, support, counts[1])
+    add_squares(rows, block, degree, counts[2])
     for u in range(first, last):
         ku = degree[u]
         for i in range(indptr[u], indptr[u + 1]):
@@ -106,50 +106,9 @@ def add_all(
 
 
 @kernel
-def add_tetrahedra(block: Block, indptr: Int64Array, indices: Ids, support: Int32Array, tetrahedra: Int64Array) -> int:
-    """Add the triangles of each entry to its support, and the tetrahedra at each vertex; return the triangles."""
-    first, last = block
-    place = np.zeros(last - first, dtype=np.int64)  # one more than the entry of the vertex in row u, or 0
-    joined = np.zeros(last - first, dtype=np.int64)  # one more than the last entry (u, v) with a triangle at the vertex
-    third = np.empty(last - first, dtype=np.int64)
-    found = 0
-    for u in range(first, last):
-        start, stop = indptr[u], indptr[u + 1]
-        if stop - start < 2:
-            continue
-        for i in range(start, stop):
-            place[np.int64(indices[i]) - first] = i + 1
-        for i in range(start + 1, stop):
-            v = np.int64(indices[i])
-            thirds = 0
-            for p in range(indptr[v], indptr[v + 1]):
-                w = np.int64(indices[p])
-                at = place[w - first]
-                if at > 0:
-                    support[p] += 1
-                    support[at - 1] += 1
-                    joined[w - first] = i + 1
-                    third[thirds] = w
-                    thirds += 1
-            support[i] += thirds
-            found += thirds
-            for k in range(1, thirds):
-                w = third[k]
-                for p in range(indptr[w], indptr[w + 1]):
-                    x = np.int64(indices[p])
-                    if joined[x - first] == i + 1:
-                        tetrahedra[u] += 1
-                        tetrahedra[v] += 1
-                        tetrahedra[w] += 1
-                        tetrahedra[x] += 1
-        for i in range(start, stop):
-            place[np.int64(indices[i]) - first] = 0
-    return found
-
-
-@kernel
-def add_off_chord(block: Block, indptr: Int64Array, indices: Ids, support: Int32Array, off_chord: Int64Array) -> None:
+def add_off_chord(rows: Rows, block: Block, support: Int32Array, off_chord: Int64Array) -> None:
     """Add at each vertex of a triangle the support of the edge across less one: diamonds with that edge as chord."""
+    indptr, indices = rows
     first, last = block
     place = np.zeros(last - first, dtype=np.int64)
     for u in range(first, last):
@@ -174,8 +133,9 @@ def add_off_chord(block: Block, indptr: Int64Array, indices: Ids, support: Int32
 
 
 @kernel
-def add_squares(block: Block, indptr: Int64Array, indices: Ids, degree: Int64Array, squares: Int64Array) -> None:
+def add_squares(rows: Rows, block: Block, degree: Int64Array, squares: Int64Array) -> None:
     """Write the squares at each vertex of the rows, from whole rows of numbers counted from the first."""
+    indptr, indices = rows
     first, last = block
     n = last - first
     ptr = np.zeros(n + 1, dtype=np.int64)

@@ -109,7 +109,7 @@ def census_of_small(
     oriented: Oriented, in_graph: InGraph, *, cuts: Int64Array, threads: int, progress: Progress | None = None
 ) -> Int64Array:
     """Count the triads of each type at each vertex of small graphs, see `small_graphs`."""
-    closed = small_graphs.by_role(oriented, CLOSED_TYPE_OF_CODE, cuts=cuts, threads=threads, progress=progress)
+    closed = small_graphs.closed_triads(oriented, CLOSED_TYPE_OF_CODE, cuts=cuts, threads=threads, progress=progress)
     return _census_from(oriented, in_graph, closed, threads)
 
 

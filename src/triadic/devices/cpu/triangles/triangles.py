@@ -30,6 +30,7 @@ bits of hubs.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,17 +68,12 @@ DENSE = 16
 _ONE = np.int64(1)
 
 
-def triangles(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
-    """Return the number of triangles at each vertex (not rank): int64, shape (n,)."""
-    return triangles_from(oriented, by_vertex(oriented, threads=threads, progress=progress), threads=threads)
-
-
-def triangles_of_small(
-    oriented: Oriented, *, cuts: Int64Array, threads: int, progress: Progress | None = None
+def triangles(
+    oriented: Oriented, *, cuts: Int64Array | None = None, threads: int, progress: Progress | None = None
 ) -> Int64Array:
-    """Return the number of triangles at each vertex of small graphs, see `small_graphs`."""
-    at_rank = small_graphs.by_vertex(oriented, cuts=cuts, threads=threads, progress=progress)
-    return triangles_from(oriented, at_rank, threads=threads)
+    """Return the number of triangles at each vertex: int64, shape (n,); with `cuts`, as of `small_graphs`."""
+    count = by_vertex if cuts is None else partial(small_graphs.by_vertex, cuts=cuts)
+    return triangles_from(oriented, count(oriented, threads=threads, progress=progress), threads=threads)
 
 
 def triangles_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> Int64Array:
@@ -85,18 +81,12 @@ def triangles_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> 
     return take(at_rank, oriented.rank, threads=threads)
 
 
-def coefficients(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Float64Array:
-    """Return the local clustering coefficient of each vertex (not rank): float64, shape (n,)."""
-    at_rank = by_vertex(oriented, threads=threads, progress=progress)
-    return coefficients_from(oriented, at_rank, threads=threads)
-
-
-def coefficients_of_small(
-    oriented: Oriented, *, cuts: Int64Array, threads: int, progress: Progress | None = None
+def coefficients(
+    oriented: Oriented, *, cuts: Int64Array | None = None, threads: int, progress: Progress | None = None
 ) -> Float64Array:
-    """Return the local clustering coefficient of each vertex of small graphs, see `small_graphs`."""
-    at_rank = small_graphs.by_vertex(oriented, cuts=cuts, threads=threads, progress=progress)
-    return coefficients_from(oriented, at_rank, threads=threads)
+    """Return the local clustering coefficient of each vertex: float64, shape (n,); `cuts` as in `triangles`."""
+    count = by_vertex if cuts is None else partial(small_graphs.by_vertex, cuts=cuts)
+    return coefficients_from(oriented, count(oriented, threads=threads, progress=progress), threads=threads)
 
 
 def coefficients_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> Float64Array:

@@ -196,7 +196,7 @@ CENSUS_OF_VERTICES = Count(
     gives="vertices",
     columns=len(TRIAD_NAMES),
     cpu=vertex_census.census_by_vertex,
-    small=vertex_census.census_of_small,
+    small=vertex_census.census_by_vertex,
     small_edges=_SMALL_EDGES,
     gpu=_census_on_gpu,
     # After the closed triads, their counts, those of dyads and of wedge ends, and the result are held together.

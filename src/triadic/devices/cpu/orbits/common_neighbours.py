@@ -27,8 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import popcount
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.intrinsics import popcount, position
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray

@@ -2,11 +2,11 @@
 
 Computes: the columns of the oriented graph, sorted as its rows are, and the estimated cost of walking them.
 Requires: rows of an oriented graph; for each row the entry from which on its columns are listed.
-Idea: a column of the oriented graph holds the rows u that a list walk (`list_walk`) reads for one set of marks. The
+Idea: a column of the oriented graph holds the rows u that a list walk (`intrinsics`) reads for one set of marks. The
   cost of a walk is the number of entries before v in row u, summed while the lists are made.
 Cost: one sort of the arcs (`row_sort`); 12 bytes an entry while it runs.
 
-The papers that the walk comes from are cited in `list_walk`.
+The papers that the walk comes from are cited in `intrinsics`.
 
 When to walk the rows of a row's entries, instead of lists by middle vertex.
 

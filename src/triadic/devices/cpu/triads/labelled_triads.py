@@ -42,7 +42,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.triad_types import ALL, EXCHANGE, ROTATION
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.intrinsics import position
 from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.list_walk import (
+from triadic.devices.cpu.intrinsics import (
     WHOLE,
     Rows,
     fetch_row_ahead,

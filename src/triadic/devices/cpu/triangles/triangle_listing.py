@@ -37,7 +37,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.list_walk import MUCH_LONGER, Rows, mark_row, marked, position, unmark_row
+from triadic.devices.cpu.intrinsics import MUCH_LONGER, Rows, mark_row, marked, position, unmark_row
 from triadic.devices.cpu.orient.id_rows import rows_above
 from triadic.devices.cpu.vertex_arrays import zeros
 

@@ -23,13 +23,13 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import Part, as_unsigned, frozen, middles_from, rows_counted, thirds_below
-from triadic.devices.cpu.list_walk import Rows, position
+from triadic.devices.cpu.intrinsics import Rows, position
 from triadic.devices.cpu.orient.middle_lists import LIST, TEST, middle_lists, row_walks
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.oriented import Oriented, Sizes
-    from triadic.devices.cpu.list_walk import TileRows
+    from triadic.devices.cpu.intrinsics import TileRows
 
     Bounds = tuple[int, int]
 
@@ -91,7 +91,7 @@ class Block(NamedTuple):
     tiles : Tiles
     bounds : tuple of int
         First row, and the row after the last; of lists the v of the first list, the first list, the list after the
-        last, and the rank up to which rows are walked, or `list_walk.WHOLE`.
+        last, and the rank up to which rows are walked, or `intrinsics.WHOLE`.
     """
 
     kind: int

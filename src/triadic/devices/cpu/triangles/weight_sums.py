@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, Uint64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.list_walk import Rows
+    from triadic.devices.cpu.intrinsics import Rows
 
     Whole = int | np.integer[Any]  # the same to numba
     Number = float | np.float64

@@ -38,8 +38,15 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, AHEAD_SUM, popcount, prefetch
-from triadic.devices.cpu.list_walk import fetch_row_ahead, marked
+from triadic.devices.cpu.intrinsics import (
+    AHEAD_ENTRIES,
+    AHEAD_ROW,
+    AHEAD_SUM,
+    fetch_row_ahead,
+    marked,
+    popcount,
+    prefetch,
+)
 from triadic.devices.cpu.triangles.triangle_work import prepare
 from triadic.devices.cpu.triangles.triangles import DENSE
 from triadic.devices.cpu.triangles.weight_sums import sum_over_cuts
@@ -49,7 +56,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, Uint32Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.list_walk import Rows
+    from triadic.devices.cpu.intrinsics import Rows
     from triadic.devices.cpu.triangles.triangle_work import TriangleWork
 
     Ids = UnsignedArray

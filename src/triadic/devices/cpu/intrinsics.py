@@ -35,9 +35,10 @@ from triadic.core.compiled import kernel
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from numpy.typing import DTypeLike
+
     from triadic.core.array_types import Float64Array, Ids, Int32Array, Int64Array, Uint8Array, UnsignedArray
 
-    Whole = int | np.integer[Any]  # the same to numba
 
 # Prefetch distances, in items ahead of the current item. A row is fetched in two steps: its place in `indptr`, and
 # later, once the place has arrived, its first entries.
@@ -149,6 +150,10 @@ def fetch_add(typingctx: Any, array: Any, index: Any, value: Any) -> Any:
 # A row more than this many times as long as the other row is searched instead of walked.
 MUCH_LONGER = 8
 
+Whole = int | np.integer[Any]  # the same to numba
+
+LINE = 64  # bytes of a cache line
+
 WHOLE = -1  # in place of the rank up to which rows are walked: to their ends
 
 _ONE = np.int64(1)
@@ -179,6 +184,14 @@ class TileRows(Protocol):
     @property
     def weights(self) -> Float64Array | None:
         """Values of the edges, shape (1, edges), of a count that takes them."""
+
+
+def aligned(shape: int | tuple[int, ...], dtype: DTypeLike = np.int64) -> Any:
+    """Return an array of zeros that begins with a cache line, so that no vector load crosses one."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    memory = np.zeros(size + LINE, dtype=np.uint8)
+    skipped = -memory.ctypes.data % LINE
+    return memory[skipped : skipped + size].view(dtype).reshape(shape)
 
 
 @kernel

@@ -16,22 +16,21 @@ from triadic.core.graphlets import GRAPHS
 from triadic.core.oriented import as_unsigned, frozen
 from triadic.core.triad_types import TYPE_OF_CODE
 from triadic.devices.cpu.draws import wedge_sampling
-from triadic.devices.cpu.draws.choice import neighbours
+from triadic.devices.cpu.draws.choice import neighbours, sums_before
 from triadic.devices.cpu.draws.path_sampling import CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
 from triadic.devices.cpu.draws.star_sampling import draw_stars, edges_of_leaves, places_below, unit_draws, write_codes
-from triadic.errors import ArgumentError, CountOverflowError
+from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import BoolArray, Int64Array, Uint8Array, Uint64Array
+    from triadic.core.array_types import BoolArray, Int64Array, Uint8Array
     from triadic.core.oriented import Oriented
 
     Drawn = tuple[Int64Array, BoolArray]
 
 _BATCH = 1 << 17
 FIRST_DRAWS = 1 << 20  # after which rare triads are listed instead, and triads that were never met are counted
-_LARGEST = 1 << 62
 _SHAPES = {PATH: "3-path", PAW: "paw", CYCLE: "4-cycle", DIAMOND: "diamond", CLIQUE: "4-clique"}
 _PATHS_OF = {PATH: 1, PAW: 2, CYCLE: 4, DIAMOND: 6, CLIQUE: 12}  # paths of three edges in a subgraph
 _CENTRED_OF = {CYCLE: 1, DIAMOND: 1, CLIQUE: 3}
@@ -219,15 +218,6 @@ def claws(oriented: Oriented, *, threads: int) -> Proposal:
         return ranks, edges == 0
 
     return Proposal(int(before[-1]), draw)
-
-
-def sums_before(weights: Int64Array, what: str) -> Uint64Array:
-    """Return the sum of the weights before each item, and of all: uint64, shape (items + 1,)."""
-    if float(weights.sum(dtype=np.float64)) >= _LARGEST:
-        raise CountOverflowError(f"graph: the number of {what} exceeds 2**62, more than can be sampled from")
-    before = np.zeros(len(weights) + 1, dtype=np.uint64)
-    np.cumsum(weights.view(np.uint64), out=before[1:])
-    return frozen(before)
 
 
 def states_of(oriented: Oriented) -> Uint8Array:

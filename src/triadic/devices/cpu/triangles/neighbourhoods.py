@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, Rows, popcount, position, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, Rows, Whole, popcount, position, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     Lists = tuple[Int64Array, Int64Array, UnsignedArray]
     # Where the words of each row begin, the number of words before those in memory, and these.
     Words = tuple[Int64Array, int, Int64Array]
-    Whole = int | np.int64  # the same to numba
 
 _ONE = np.int64(1)
 

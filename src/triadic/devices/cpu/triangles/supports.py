@@ -44,7 +44,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned
+from triadic.core.oriented import as_unsigned, starts_of
 from triadic.devices.cpu.intrinsics import Rows
 from triadic.devices.cpu.orient.middle_lists import FEW_ENTRIES, TEST, MiddleLists, middle_lists, walks_from
 from triadic.devices.cpu.triangles import neighbourhoods as kernels
@@ -121,7 +121,7 @@ class Neighbourhoods:
         list_cost = self.lists.cost_before(self.lists.ptr).astype(np.int64)
         self._middle_cuts = _cut(list_cost, threads)
         # A row's triangles are not known yet, so its pairs stand for them.
-        self._row_cost = np.concatenate([[0], np.cumsum(lengths * (lengths - 1) + 4)])
+        self._row_cost = starts_of(lengths * (lengths - 1) + 4)
         self._only_chunk: Chunk | None = None
 
     @property

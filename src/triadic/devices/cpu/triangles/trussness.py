@@ -23,7 +23,7 @@ Madduri (2017), PKT, IEEE HPEC, for peeling each level in rounds in parallel, an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.intrinsics import fetch_add, position, prefetch
+from triadic.devices.cpu.intrinsics import Whole, fetch_add, position, prefetch
 from triadic.devices.cpu.triangles import supports
 from triadic.devices.cpu.vertex_arrays import zeros
 from triadic.errors import CountOverflowError
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
 
     Ids = UnsignedArray
-    Whole = int | np.integer[Any]  # the same to numba
     Bounds = tuple[Whole, Whole]
     # Plain tuples: numba takes about a microsecond longer to see the type of a named one.
     # The ends of the edge of each entry: the vertex of its row, and its column.

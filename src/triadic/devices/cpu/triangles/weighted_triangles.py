@@ -38,6 +38,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import starts_of
 from triadic.devices.cpu.intrinsics import (
     AHEAD_ENTRIES,
     AHEAD_ROW,
@@ -169,7 +170,7 @@ def _entries_before(work: TriangleWork, threads: int) -> Uint32Array:
 
 def _list_blocks(work: TriangleWork, parts: Parts, threads: int) -> tuple[Int64Array, Int64Array]:
     """Cut parts into blocks of about equal cost: the cuts, and the cost of each block."""
-    costs = np.concatenate([[0], np.cumsum(work.costs[len(work.hub_blocks) - 1 :])])
+    costs = starts_of(work.costs[len(work.hub_blocks) - 1 :])
     before = np.interp(parts.begin, work.list_blocks, costs).astype(np.int64)
     before -= before[0]
     aim = max(1, min(_BLOCK, int(before[-1]) // (threads * _BLOCKS_PER_THREAD)))

@@ -143,7 +143,7 @@ def add_all(rows: Rows, block: Block, degree: Int64Array, support: Int32Array, c
     first, last = block
     triangles, support_pairs, support_degrees = counts[0], counts[4], counts[5]
     near_degrees, near_pairs, near_triangles, path_ends = counts[6], counts[7], counts[8], counts[9]
-    if add_supports(rows, block, support, counts[3]) > 0:
+    if add_supports(indptr, indices, first, last, support, counts[3]) > 0:
         add_off_chord(rows, block, support, counts[1])
     write_squares(rows, block, degree, counts[2])
     for u in range(first, last):

@@ -39,10 +39,11 @@ _CODES = 64
 
 def total(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> int:
     """Count all triangles."""
-    rows, found = row_arrays(oriented), np.zeros(len(cuts) - 1, dtype=np.int64)
+    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    found = np.zeros(len(cuts) - 1, dtype=np.int64)
 
     def count(_: int, b: int) -> None:
-        found[b] = add_triangles(rows, (cuts[b], cuts[b + 1]), None)
+        found[b] = add_triangles(indptr, indices, cuts[b], cuts[b + 1], None)
 
     blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return int(found.sum())
@@ -50,10 +51,11 @@ def total(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | 
 
 def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the triangles at each rank: int64, shape (n,)."""
-    rows, triangles = row_arrays(oriented), np.zeros(oriented.num_vertices, dtype=np.int64)
+    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    triangles = np.zeros(oriented.num_vertices, dtype=np.int64)
 
     def count(_: int, b: int) -> None:
-        add_triangles(rows, (cuts[b], cuts[b + 1]), triangles)
+        add_triangles(indptr, indices, cuts[b], cuts[b + 1], triangles)
 
     blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return triangles
@@ -61,10 +63,11 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
 
 def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int32Array:
     """Count the triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
-    rows, support = row_arrays(oriented), np.zeros(oriented.num_edges, dtype=np.int32)
+    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    support = np.zeros(oriented.num_edges, dtype=np.int32)
 
     def count(_: int, b: int) -> None:
-        add_supports(rows, (cuts[b], cuts[b + 1]), support, None)
+        add_supports(indptr, indices, cuts[b], cuts[b + 1], support, None)
 
     blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return support
@@ -83,7 +86,7 @@ def closed_triads(
     With `roles`, an array as of `triads.closed_triads`, they are counted at each rank by role: int64, shape (n, roles).
     """
     state = np.empty(0, dtype=np.uint8) if oriented.state is None else oriented.state
-    rows = *row_arrays(oriented), state
+    rows = oriented.indptr, as_unsigned(oriented.indices), state
     shape = (threads, _CODES) if roles is None else (oriented.num_vertices, int(roles.max()) + 1)
     found = np.zeros(shape, dtype=np.int64)
 
@@ -94,16 +97,9 @@ def closed_triads(
     return found.sum(axis=0) if roles is None else found
 
 
-def row_arrays(oriented: Oriented) -> tuple[Int64Array, Ids]:
-    """Return the offsets and the columns of the rows."""
-    return oriented.indptr, as_unsigned(oriented.indices)
-
-
 @kernel
-def add_triangles(rows: tuple[Int64Array, Ids], bounds: Bounds, triangles: Int64Array | None) -> np.int64:
+def add_triangles(indptr: Int64Array, indices: Ids, first: int, last: int, triangles: Int64Array | None) -> np.int64:
     """Count the triangles of the graphs in the rows, and add them at each vertex unless `triangles` is None."""
-    indptr, indices = rows
-    first, last = bounds
     mark = np.zeros(last - first, dtype=np.uint8)
     found = np.int64(0)
     for u in range(first, last):
@@ -135,14 +131,12 @@ def add_triangles(rows: tuple[Int64Array, Ids], bounds: Bounds, triangles: Int64
 
 @kernel
 def add_supports(
-    rows: tuple[Int64Array, Ids], bounds: Bounds, support: Int32Array, tetrahedra: Int64Array | None
+    indptr: Int64Array, indices: Ids, first: int, last: int, support: Int32Array, tetrahedra: Int64Array | None
 ) -> int:
-    """Add at each entry the triangles of its edge, and at each vertex the tetrahedra; return the number of triangles.
+    """Add at each entry the triangles of its edge, and unless `tetrahedra` is None, at each vertex the tetrahedra.
 
-    Nothing is added to `tetrahedra` if it is None.
+    With tetrahedra, return the number of triangles.
     """
-    indptr, indices = rows
-    first, last = bounds
     place = np.zeros(last - first, dtype=np.int64)  # one more than the entry of the vertex in row u, or 0
     if tetrahedra is not None:
         joined = np.zeros(last - first, dtype=np.int64)  # one more than the last entry (u, v) with a triangle at it
@@ -163,13 +157,15 @@ def add_supports(
                 if at > 0:
                     support[p] += 1
                     support[at - 1] += 1
-                    if tetrahedra is not None:
+                    if tetrahedra is None:
+                        support[i] += 1
+                    else:
                         joined[w - first] = i + 1
                         third[thirds] = w
-                    thirds += 1
-            support[i] += thirds
-            found += thirds
+                        thirds += 1
             if tetrahedra is not None:
+                support[i] += thirds
+                found += thirds
                 for k in range(1, thirds):
                     w = third[k]
                     for p in range(indptr[w], indptr[w + 1]):

@@ -347,7 +347,7 @@ def tally_wedges(
         stop, place = min(last, start + BATCH), start - origin
         if found is not None:
             part = Found(found.ranks[place:], found.codes[place:])
-            draw_batch(rows, table, shift, Draws(key, start, stop), room, part)
+            draw_batch(rows, table, 0, Draws(key, start, stop), room, part)
         else:
             draw_batch(rows, table, shift, Draws(key, start, stop), room, Found(ranks, codes))
             for k in range(stop - start):

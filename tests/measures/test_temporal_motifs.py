@@ -179,7 +179,7 @@ def test_arguments_that_do_not_go_together_are_refused(arguments, message):
 
 @pytest.mark.parametrize("arguments", [{"by": "time", "window": 5, "step": 1}, {"by": "vertex", "roles": True}])
 def test_triples_by_first_event_beyond_64_bits_are_refused(arguments, monkeypatch):
-    monkeypatch.setattr("triadic.devices.cpu.events.first_events._MOST", 1e6)
+    monkeypatch.setattr("triadic.devices.cpu.events.temporal_motifs._MOST_TRIPLES", 1e6)
     with pytest.raises(UnsupportedError, match=r"^delta: 2\*\*62 or more triples of events"):
         triadic.temporal_motifs(crowd(), 1000, **arguments)
 

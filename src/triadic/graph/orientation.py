@@ -319,10 +319,9 @@ def rank_vertices(degree: Int64Array, batch: GraphOfVertices | None = None) -> I
     """Return the rank of each vertex by falling degree, in a batch within each graph."""
     n = len(degree)
     rank: Ids = np.empty(n, dtype=np.int32 if n <= _INT32 else np.int64)
-    if batch is None:
-        rank_by_degree(degree, rank)
-    else:
-        rank_in_graphs(degree, batch.graph, batch.first_rank, rank)
+    rank_by_degree(degree, rank)
+    if batch is not None:
+        rank_in_graphs(batch.graph, batch.first_rank, rank)
     return rank
 
 

@@ -17,8 +17,8 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_option
 from triadic.counts.count import at_vertices, run
+from triadic.counts.edges import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS, WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.counts.triads import DYADS
-from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS, WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu.triangles.weight_sums import (
     PRODUCT_FRACTION,
     VALUE_FRACTION,

@@ -22,8 +22,8 @@ Pieces, with one part for each task of the stage that reads them:
     named-K         names: for each partition, the ranks and vertices of its names of these chunks
     ranks-P         for each chunk, the ranks of the ids that it told
     placed-P        for each fine range: rank within the range, vertex, and label of the vertices in the range
-    edges-CHUNK     for each cell of the fine grid, keys of the chunk's edges (`triadic.devices.cpu.orient.tile_cuts`)
-    weights-CHUNK   for each cell, the weights of these edges as the int64 of the same bits, if tiles have weights
+    edges-CHUNK     for each cell of the fine grid, keys of the chunk's edges (`triadic.devices.cpu.orient.tile_cuts`),
+                    and their weights if tiles have weights
 """
 
 from __future__ import annotations
@@ -364,10 +364,11 @@ def bucket_edges(job: Job, number: int, chunk: Sequence[ChunkPart], grid: Grid) 
     if keys[:added].min(initial=0) < 0:  # an id without a rank
         raise _changed(chunk)
     ends = np.cumsum(counts)
-    for kind, numbers in (("edges", keys), ("weights", weights.view(np.int64)))[: 1 + job.weighted]:
-        grouped = np.empty(added, dtype=np.int64)
-        kernels.group_by_cell(numbers[:added], cells, ends - counts, grouped)
-        job.put(kind, number, parts=_cut([0, *ends], grouped))
+    grouped: list[AnyArray] = []
+    for values in (keys, weights)[: 1 + job.weighted]:
+        grouped.append(np.empty(added, dtype=values.dtype))
+        kernels.group_by_cell(values[:added].view(np.int64), cells, ends - counts, grouped[-1].view(np.int64))
+    job.put("edges", number, parts=_cut([0, *ends], *grouped))
     return rows - added, counts
 
 

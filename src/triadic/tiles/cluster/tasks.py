@@ -35,7 +35,7 @@ from triadic.tiles.layout import Layout, tile_number
 from triadic.tiles.sums import Group
 from triadic.tiles.tile import num_leafless_ranks, valued
 from triadic.tiles.wedge_draws import find_entries, find_states, row_lengths
-from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, entries_tested_in, slice_of_rows
+from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, check_thread, entries_tested_in, slice_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -285,11 +285,7 @@ def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounte
         for triple in triples
     )
     allowed = allowed_bytes()
-    if needed > allowed:
-        raise OutOfMemoryError(
-            f"with {layout.ranges} ranges of tiles a task takes {show_bytes(needed)}, and a thread of a worker has "
-            f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
-        )
+    check_thread(layout, needed, allowed)
     return allowed - needed
 
 

@@ -16,7 +16,7 @@ import os
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import lru_cache, wraps
 from threading import Lock, get_ident
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -127,7 +127,6 @@ class TileAddress:
 Origin = TileAddress | Layout  # the layout if the tiles are sent
 _LOCK = Lock()
 _CACHE: dict[TileAddress, CachedTiles] = {}
-_OPEN: dict[TileAddress, StoredTiles] = {}
 _HUB_BITS: dict[tuple[TileAddress, int], HubBits] = {}  # of the first range of the cached tiles, for each thread
 _WORKING: dict[int, int] = {}  # bytes that the task of each thread takes beside the cached tiles
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
@@ -242,7 +241,7 @@ def drop_cached_tiles() -> None:
     """Drop the cached tiles of this worker, and cached errors of reading a tile."""
     with _LOCK:
         _drop_cache()
-        _OPEN.clear()
+    open_stored.cache_clear()
 
 
 def _drop_cache() -> None:
@@ -301,11 +300,12 @@ def _cached_tiles(address: TileAddress) -> CachedTiles:
         if address not in _CACHE:
             _drop_cache()
             _, threads = _limits()
-            tiles = valued(LeaflessTiles(_open(address), address.ranks), address.values)
+            tiles = valued(LeaflessTiles(open_stored(address), address.ranks), address.values)
             _CACHE[address] = CachedTiles(tiles, _cache_room(), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 
 
+@lru_cache(maxsize=1)
 def open_stored(address: TileAddress) -> StoredTiles:
     """Return, on a worker, the stored tiles at an address, without a cache of tiles.
 
@@ -316,14 +316,6 @@ def open_stored(address: TileAddress) -> StoredTiles:
     ReadError
         If there are other tiles.
     """
-    with _LOCK:
-        if address not in _OPEN:
-            _OPEN.clear()
-            _OPEN[address] = _open(address)
-        return _OPEN[address]
-
-
-def _open(address: TileAddress) -> StoredTiles:
     try:
         tiles = StoredTiles(open_store(address.path))
     except MissingFileError as error:

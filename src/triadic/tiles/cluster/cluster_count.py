@@ -332,7 +332,18 @@ class StoredSums:
 
     def __init__(self, place: str, graph: str) -> None:
         self._place, self._graph = place, graph
-        self.groups = stored_groups(place, self._graph)
+        self.groups: list[StoredGroup] = []
+        store, counted = open_store(place), set[Triple]()
+        for name in store.list(_GROUP):
+            try:
+                content = unseal(store.get(name).tobytes())
+            except (ReadError, ValueError):  # damaged: its triples are counted again
+                continue
+            triples = tuple(Triple(*ranges) for ranges in content["triples"])
+            if content["graph"] == graph and counted.isdisjoint(triples):
+                counted.update(triples)
+                files = {int(i): (file, first, check) for i, (file, first, check) in content["files"].items()}
+                self.groups.append(StoredGroup(triples, files))
 
     def counted_triples(self) -> set[Triple]:
         """Return the triples of the stored groups."""
@@ -350,24 +361,6 @@ class StoredSums:
         content = {"graph": self._graph, "triples": triples, "files": files}
         open_store(self._place).put(f"{_GROUP}{uuid4().hex}.json", [seal(content)])
         self.groups.append(StoredGroup(tuple(triples), files))
-
-
-def stored_groups(place: str, graph: str) -> list[StoredGroup]:
-    """Return the groups that are stored for a graph, no two of which have a triple in common."""
-    store = open_store(place)
-    groups: list[StoredGroup] = []
-    counted: set[Triple] = set()
-    for name in store.list(_GROUP):
-        try:
-            content = unseal(store.get(name).tobytes())
-        except (ReadError, ValueError):  # damaged: its triples are counted again
-            continue
-        triples = tuple(Triple(*ranges) for ranges in content["triples"])
-        if content["graph"] == graph and counted.isdisjoint(triples):
-            counted.update(triples)
-            files = {int(i): (file, first, check) for i, (file, first, check) in content["files"].items()}
-            groups.append(StoredGroup(triples, files))
-    return groups
 
 
 @tile_transfer.task

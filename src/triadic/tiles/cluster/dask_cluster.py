@@ -57,13 +57,6 @@ class DaskCluster:
         check_client(client)
         self._client = client
 
-    def _check_memory(self, layout: Layout, counter: PartCounter) -> None:
-        """Raise OutOfMemoryError if a triple takes more memory than a thread of some worker has."""
-        allowed = WorkerPool(self._client).allowed_bytes()
-        needed = most_needed(layout, threads=1, columns=counter.rank_columns)
-        # Counts at entries take as much as the tiles.
-        check_thread(layout, (2 if counter.entries else 1) * (needed.working + needed.tiles), allowed)
-
     def sum_over_triples(
         self,
         tiles: LeaflessTiles,
@@ -181,7 +174,10 @@ class DaskCluster:
             if progress is not None:
                 progress(1, 1)
             return
-        self._check_memory(layout, counter)
+        needed = most_needed(layout, threads=1, columns=counter.rank_columns)
+        # Counts at entries take as much as the tiles.
+        needed_bytes = (2 if counter.entries else 1) * (needed.working + needed.tiles)
+        check_thread(layout, needed_bytes, WorkerPool(self._client).allowed_bytes())
         provider = TileProvider(self._client, tiles.source, tiles, tiles.ranks, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
         cost = costs(layout, tests(run.tests))

@@ -33,9 +33,9 @@ from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
 from triadic.tiles.engine import count_in_place, count_triple
 from triadic.tiles.layout import Layout, tile_number
 from triadic.tiles.sums import Group
-from triadic.tiles.tile import num_leafless_ranks, valued
+from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.wedge_draws import find_entries, find_states, row_lengths
-from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, check_thread, entries_tested_in, slice_of_rows
+from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, entries_tested_in, slice_of_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -154,10 +154,7 @@ def count_whole_tile(
 ) -> Shares:
     """Return the counts of one tile, for a count that adds up over edges."""
     # Stored tiles are read without the cache: each tile is counted once, perhaps a few rows at a time.
-    if isinstance(origin, Layout):
-        tiles: TileSource = open_tiles(origin, sent)
-    else:
-        tiles = valued(open_leafless(origin), origin.values)
+    tiles = open_tiles(origin, sent) if isinstance(origin, Layout) else open_leafless(origin)
     return count_tile_in(tiles, i, j, counter, inputs, allowed_bytes())
 
 
@@ -285,7 +282,11 @@ def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounte
         for triple in triples
     )
     allowed = allowed_bytes()
-    check_thread(layout, needed, allowed)
+    if needed > allowed:
+        raise OutOfMemoryError(
+            f"with {layout.ranges} ranges of tiles a task takes {show_bytes(needed)}, and a thread of a worker has "
+            f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
+        )
     return allowed - needed
 
 

@@ -290,9 +290,9 @@ def thread_bytes(dask_worker: Any) -> int:  # noqa: ANN401 - of an extra
     return limit // threads
 
 
-def open_leafless(address: TileAddress) -> LeaflessTiles:
-    """Return, on a worker, the ranks of stored tiles that are counted, without a cache of tiles."""
-    return LeaflessTiles(open_stored(address), address.ranks)
+def open_leafless(address: TileAddress) -> TileSource:
+    """Return, on a worker, the ranks of stored tiles that are counted, with their values, without a cache of tiles."""
+    return valued(LeaflessTiles(open_stored(address), address.ranks), address.values)
 
 
 def _cached_tiles(address: TileAddress) -> CachedTiles:
@@ -300,8 +300,7 @@ def _cached_tiles(address: TileAddress) -> CachedTiles:
         if address not in _CACHE:
             _drop_cache()
             _, threads = _limits()
-            tiles = valued(LeaflessTiles(open_stored(address), address.ranks), address.values)
-            _CACHE[address] = CachedTiles(tiles, _cache_room(), loaders=min(threads, _MOST_LOADERS))
+            _CACHE[address] = CachedTiles(open_leafless(address), _cache_room(), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 
 

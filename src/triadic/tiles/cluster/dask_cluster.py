@@ -274,17 +274,13 @@ class ClusterWedges:
         return degree
 
     def _of_ranges(
-        self, function: Callable[..., Any], calls: list[tuple[int, tuple[Any, ...]]], *, degrees: bool | None = None
+        self, function: Callable[..., Any], calls: list[tuple[int, tuple[Any, ...]]], *, degrees: bool = False
     ) -> list[Any]:
-        """Return the results of a function of the rows of some ranges, each of which is a task with its arguments.
-
-        The function also takes the degrees of its range, or None, unless `degrees` is None.
-        """
+        """Return the results of a function of the rows of some ranges, and perhaps of their degrees; each is a task."""
 
         def call(k: int) -> tuple[Any, ...]:
             i, arguments = calls[k]
-            sent = self._tiles.send([(i, j) for j in range(i + 1) if self._layout.tile_edges[i, j]])
-            degree = () if degrees is None else (self._tiles.send_degree(i) if degrees else None,)
-            return function, self._tiles.origin, sent, *degree, i, *arguments
+            tiles = [(i, j) for j in range(i + 1) if self._layout.tile_edges[i, j]]
+            return function, self._tiles.origin, self._tiles.send(tiles, [i] if degrees else []), i, *arguments
 
         return self._pool.results(len(calls), call, renew=self._tiles.renew)

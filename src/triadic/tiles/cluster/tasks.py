@@ -58,8 +58,6 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import Tile, TileSource
     from triadic.tiles.work import Span
 
-    Degree = Int64Array | None  # of the ranks of a range, if they are sent with the tiles
-
 
 _NOT_REFUSED = 1 << 26  # bytes that the estimate of the interpreter's memory leaves in any case
 COPIES = 3  # of the counts at the ranks of a tile: the sums, those of some rows, and those that are being counted
@@ -335,18 +333,18 @@ class Wedges:
 
 
 @task
-def weight_of_rows(origin: Origin, sent: TileDict, degree: Degree, i: int, local: bool) -> int:
+def weight_of_rows(origin: Origin, sent: TileDict, i: int, local: bool) -> int:
     """Return the sum of the weights of the rows of range `i`."""
     tiles = open_tiles(origin, sent)
-    return int(_weights_before(tiles, degree, i, row_lengths(tiles, i), local)[-1])
+    return int(_weights_before(tiles, i, row_lengths(tiles, i), local)[-1])
 
 
 @task
-def choose_wedges(origin: Origin, sent: TileDict, degree: Degree, i: int, weight_before: int, batch: Draws) -> Wedges:
+def choose_wedges(origin: Origin, sent: TileDict, i: int, weight_before: int, batch: Draws) -> Wedges:
     """Return the draws of a batch whose row is in range `i`; the rows of ranges before it weigh `weight_before`."""
     tiles = open_tiles(origin, sent)
     lengths = row_lengths(tiles, i)
-    before = _weights_before(tiles, degree, i, lengths, batch.local)
+    before = _weights_before(tiles, i, lengths, batch.local)
     draws, rows = np.empty(batch.count, dtype=np.int64), np.empty(batch.count, dtype=np.int64)
     places = np.empty((batch.count, 2), dtype=np.int64)
     weights = np.uint64(weight_before), np.uint64(batch.total)
@@ -366,16 +364,14 @@ def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: IntegerArray) -
 
 
 @task
-def degrees_of(origin: Origin, sent: TileDict, degree: Degree, i: int, ranks: Int64Array) -> Int64Array:
+def degrees_of(origin: Origin, sent: TileDict, i: int, ranks: Int64Array) -> Int64Array:
     """Return the degrees of some ranks of range `i`, counted from its first."""
-    known: Int64Array = open_tiles(origin, sent).degree(i) if degree is None else degree
-    return known[ranks]
+    return open_tiles(origin, sent).degree(i)[ranks]
 
 
-def _weights_before(tiles: WorkerTiles, degree: Degree, i: int, lengths: Int64Array, local: bool) -> Uint64Array:
+def _weights_before(tiles: WorkerTiles, i: int, lengths: Int64Array, local: bool) -> Uint64Array:
     """Return the sum of the weights of the rows of range `i` before each of them, and of all."""
     shift = weight_shift(tiles.layout.vertices, local=local)
     before = np.empty(len(lengths) + 1, dtype=np.uint64)
-    degrees = (tiles.degree(i) if degree is None else degree) if local else lengths
-    add_up_rows(lengths, degrees, shift, before)
+    add_up_rows(lengths, tiles.degree(i) if local else lengths, shift, before)
     return before

@@ -90,7 +90,7 @@ def task(function: Callable[Arguments, Any]) -> Callable[Arguments, Any]:
     return run
 
 
-TileDict = dict[tuple[int, int], Tile]
+TileDict = dict[tuple[int, int] | int, Any]  # tiles by their ranges, and degrees by their range
 
 CACHE_SHARE = 0.4  # of the memory of a worker's tasks, for cached tiles, if tasks leave as much
 # Of a worker's limit, tasks may take this share, beside the bytes of the interpreter and its libraries. Dask pauses
@@ -169,8 +169,10 @@ class TileProvider:
         if isinstance(source, StoredTiles):
             self.origin = replace(address_of(source, ranks), values=values)
 
-    def send(self, tiles: Names) -> dict[tuple[int, int], Future]:
-        """Return futures of some tiles, after each tile has been sent to a worker; none if workers open them.
+    def send(self, tiles: Names, degrees: Iterable[int] = ()) -> TileDict:
+        """Return futures of some tiles, and of the degrees of some ranges; none if workers open the tiles.
+
+        Each tile and each range of degrees is sent to one worker before the first future of it is returned.
 
         Raises
         ------
@@ -179,11 +181,8 @@ class TileProvider:
         """
         if self._tiles is None:
             return {}
-        return {name: self._sent(name, self._tiles.tile, *name) for name in tiles}
-
-    def send_degree(self, i: int) -> Future | None:
-        """Return a future of the degrees in range `i`, after they were sent to a worker; None if workers read them."""
-        return None if self._tiles is None else self._sent(i, self._tiles.degree, i)
+        sent: TileDict = {name: self._sent(name, self._tiles.tile, *name) for name in tiles}
+        return sent | {i: self._sent(i, self._tiles.degree, i) for i in degrees}
 
     def renew(self) -> None:
         """Forget tiles and degrees whose only worker is gone, so that they are sent again."""
@@ -206,16 +205,18 @@ class TileProvider:
 class SentTiles:
     """The tiles that Dask sent for one task, as a `triadic.tiles.tile.TileSource`."""
 
-    def __init__(self, layout: Layout, tiles: TileDict) -> None:
-        self.layout, self._tiles = layout, tiles
+    def __init__(self, layout: Layout, sent: TileDict) -> None:
+        self.layout, self._sent = layout, sent
 
     def tile(self, i: int, j: int) -> Tile:
         """Return the tile of rows in range `i` and columns in range `j`."""
-        return self._tiles[i, j]
+        tile: Tile = self._sent[i, j]
+        return tile
 
     def degree(self, i: int) -> Int64Array:
-        """Raise NotImplementedError; tasks do not use degrees."""
-        raise NotImplementedError
+        """Return the degrees in range `i`."""
+        degree: Int64Array = self._sent[i]
+        return degree
 
     def prefetch(self, tiles: Names) -> None:
         """Do nothing; all tiles of a task are sent before it starts."""

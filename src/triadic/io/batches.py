@@ -16,7 +16,7 @@ from triadic.io.folder import is_graph_folder
 from triadic.io.format import ReadOptions
 from triadic.io.formats import FORMATS, PARQUET, check_columns, open_network, reopenable
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
-from triadic.io.reading import graph_of
+from triadic.io.reading import read
 from triadic.io.tables import CSV, TEXT, TSV
 from triadic.io.tu_dataset import data_set_files, read_data_set
 
@@ -242,7 +242,21 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
                 f"holds {several} graphs, expected one, as in each file of a folder, a pattern or a list; "
                 f"triadic.read_batch({file!r}) reads all graphs of this file",
             )
-    graphs = [graph_of(file, format, options, combine) for file in files]
+    graphs = [
+        read(
+            file,
+            directed=options.directed,
+            format=format,
+            weights=options.weights,
+            combine=combine,
+            source=options.source,
+            target=options.target,
+            header=options.header,
+            bad_rows=options.bad_rows,
+            where=options.where,
+        )
+        for file in files
+    ]
     for place, graph in enumerate(graphs):
         if graph.directed != graphs[0].directed:
             kinds = [f"is {'directed' if each.directed else 'undirected'}" for each in (graph, graphs[0])]

@@ -20,6 +20,7 @@ from triadic.core.arcs import Origin
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ReadError, ReadWarning
 from triadic.io.file_source import CHUNK_BYTES, FileStamp, Source
+from triadic.io.format import later
 from triadic.io.identifiers import arrays_of
 from triadic.io.text_layout import INTEGER, IrregularError, short
 
@@ -271,8 +272,8 @@ class BlockSource(Source):
 
 def open_blocks(
     source: Source, known: Format, options: ReadOptions, threads: int | None = None, *, twice: bool = True
-) -> list[Blocks]:
-    """Open the files of a network in blocks.
+) -> Iterable[Blocks]:
+    """Open the files of a network in blocks, each when it is asked for.
 
     Parameters
     ----------
@@ -288,7 +289,8 @@ def open_blocks(
         return source.blocks(options, threads, twice=twice)
     if known.blocks is None:
         raise source.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
-    return [known.blocks(source, options)]
+    opened = known.blocks.function() if isinstance(known.blocks, later) else known.blocks
+    return map(opened, [source], [options])
 
 
 def gather(

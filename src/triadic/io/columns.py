@@ -324,6 +324,7 @@ def numbered_columns(
     return EdgeColumns(first, second, third)
 
 
+@lru_cache(maxsize=256)
 def columns_taken(names: tuple[str, ...], columns: EdgeColumns, where: str = "") -> str:
     """Return in words which columns are read, for `Origin.columns`.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -34,9 +35,13 @@ class later:  # noqa: N801 - used as a function
     def __init__(self, module: str, name: str, **keywords: object) -> None:
         self._module, self._name, self._keywords = module, name, keywords
 
+    def function(self) -> Callable[..., Any]:
+        """Import the module, and return the function."""
+        return partial(getattr(import_module(f"triadic.io.{self._module}"), self._name), **self._keywords)
+
     def __call__(self, *arguments: object) -> Any:  # noqa: ANN401 - what the function returns
-        """Import the module, and call the function."""
-        return getattr(import_module(f"triadic.io.{self._module}"), self._name)(*arguments, **self._keywords)
+        """Call the function."""
+        return self.function()(*arguments)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 import warnings
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from triadic.devices.select import stack_level_of_caller
@@ -87,6 +88,7 @@ def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOpti
     return tuple(kept.items())
 
 
+@lru_cache(maxsize=256, typed=True)
 def choose_columns(
     names: tuple[str, ...],
     count: int,
@@ -244,9 +246,10 @@ def read_comments(lines: list[str]) -> Comments:
     >>> read_comments(["% bip unweighted", "% 30 12 7"]).sizes
     (12, 7)
     """
-    lists = tuple(text.removeprefix(VERTEX_LIST) for line in lines if (text := listed_part(line)) is not None)
-    if lists:  # labels are no description of the network
-        described = read_comments([line for line in lines if listed_part(line) is None])
+    parts = list(map(listed_part, lines))
+    if any(parts):  # labels are no description of the network
+        described = read_comments([line for line, part in zip(lines, parts, strict=True) if part is None])
+        lists = tuple(part.removeprefix(VERTEX_LIST) for part in parts if part is not None)
         return replace(described, bipartite=False, lists=lists)
     if not lines:
         return Comments()

@@ -204,7 +204,7 @@ def read_edges_of_graphs(
         ends, taken = choose(source, known, graph, options)
     except ColumnsError as error:
         raise source.error(str(error)) from None
-    files = open_blocks(source, known, ends)
+    files = list(open_blocks(source, known, ends))
     rows, _ = joined_rows(source, files, ends)
     if not len(rows):
         raise source.error(_NO_ROWS)

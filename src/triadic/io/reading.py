@@ -260,27 +260,17 @@ def read(
     >>> graph.num_vertices, graph.num_edges, graph.dropped.loops
     (3, 2, 1)
     """
+    from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
+
     options = ReadOptions(
         directed, num_vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
     )
-    return graph_of(path, format, options, combine)
-
-
-def graph_of(
-    path: NetworkInput,
-    format: str | None,  # noqa: A002 - as of `read`
-    options: ReadOptions,
-    combine: str | Mapping[str, str] | None,
-) -> Graph:
-    """Return the graph of a network; see `read`."""
-    from triadic.graph.graph import Graph  # noqa: PLC0415 - its kernels take long to import
-
     file, known = open_network(path, format)
     check_columns(known, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         graph = None if known.read_graph is None else known.read_graph(file, options)
         return (
-            Graph.from_arcs(arcs_of(file, known, options), combine=options.rules(combine), threads=options.threads)
+            Graph.from_arcs(arcs_of(file, known, options), combine=options.rules(combine), threads=threads)
             if graph is None
             else graph
         )
@@ -291,7 +281,7 @@ def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
     if known.read is not None:
         arcs = known.read(file, options)
     else:
-        arcs = read_blocks(file, open_blocks(file, known, options, options.threads, twice=False), options)
+        arcs = read_blocks(file, list(open_blocks(file, known, options, options.threads, twice=False)), options)
     origin = arcs.origin
     if options.directed is None and origin.direction == "given":
         origin = replace(origin, direction="stated")

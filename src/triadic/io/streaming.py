@@ -178,7 +178,7 @@ def opened_stream(file: Source, known: Format, options: ReadOptions, limits: Str
         return known.stream(file, options, limits)
     if known.read is not None:
         return None
-    return BlockStream(file, open_blocks(file, known, options, limits.threads), options, limits)
+    return BlockStream(file, list(open_blocks(file, known, options, limits.threads)), options, limits)
 
 
 def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:
@@ -246,7 +246,7 @@ def arc_rows(
         for ends in stream.pieces(progress):
             take(*ends)
         return
-    files = open_blocks(file, known, options, threads, twice=False)
+    files = list(open_blocks(file, known, options, threads, twice=False))
 
     def began(numeric: bool) -> Callable[[Rows], None]:
         begin(next((blocks.taken for blocks in files if blocks.taken), None))

@@ -53,7 +53,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
     table, columns, taken = _chosen(graph, choice)
     source, target = id_columns(table, (columns[0], columns[1]), _refusal)
     ends, others = len(columns) - len(kept), {}
-    weights = None if ends < 3 else weight_column(table, columns[2], _refusal)
+    weights = None if ends < 3 else weight_column(table, columns[2], _refusal).to_numpy()
     for (name, _), column in zip(kept, columns[ends:], strict=True):
         others[name[1:]] = values_of(pa.chunked_array(table[column]), name[1:], _refusal)
     number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names

@@ -149,7 +149,7 @@ def batch_of_rows(
         raise refuse("the table has no rows, expected a row for each edge")
     graph, names = _graphs(table[columns[0]], columns[0], refuse)
     ends = id_columns(table, (columns[1], columns[2]), refuse)
-    weights = weight_column(table, columns[3], refuse) if len(columns) > 3 else None
+    weights = weight_column(table, columns[3], refuse).to_numpy() if len(columns) > 3 else None
     numeric = ends[0].type == pa.int64()
     try:
         ids = (vertices_of_numbers if numeric else vertices_of_names)(*ends, declared=None, stated=None)

@@ -27,7 +27,6 @@ class Located(Protocol):
         """Number of edges, or of events."""
 
 
-_OWN = ("triadic", "functools")  # functools computes cached properties
 _LOG = logging.getLogger("triadic")
 # Number of edges below which "auto" chooses the CPU for a graph on the host without a look at any device.
 FEWEST_EDGES = min(device.auto_edges for device in registry.DEVICES.values() if device.auto_edges is not None)
@@ -96,7 +95,8 @@ def has_card() -> bool:
 def stack_level_of_caller() -> int:
     """Return the stack level of the first frame outside this package, for `warnings.warn` in the calling function."""
     frame, level = sys._getframe(1), 1  # noqa: SLF001 - inspect's function is slower
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _OWN:
+    # functools computes cached properties.
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in ("triadic", "functools"):
         frame, level = frame.f_back, level + 1
     return level
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 import numpy as np
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from triadic.core.array_types import Float64Array, Int64Array
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
 
 
 Method = Literal["fagiolo", "ldbc"]
@@ -40,9 +40,7 @@ def directed_clustering(
     weights: str | bool = False,
     largest: float | None = None,
     parts: Literal[False] = False,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Float64Array: ...
 
 
@@ -54,9 +52,7 @@ def directed_clustering(
     weights: Literal[False] = False,
     largest: None = None,
     parts: Literal[True],
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Table: ...
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from triadic.measures.over_time import check_temporal, windows_of
 if TYPE_CHECKING:
     from triadic.convert.result_table import Table
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.graph.events import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
     from triadic.measures.over_time import Windows
@@ -150,9 +150,7 @@ def temporal_motifs(
     events: int = 3,
     undirected: bool = False,
     ties: str | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> TemporalMotifs: ...
 
 
@@ -166,9 +164,7 @@ def temporal_motifs(
     undirected: bool = False,
     ties: str | None = None,
     roles: bool = False,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Int64Array: ...
 
 
@@ -185,9 +181,7 @@ def temporal_motifs(
     step: Duration,
     start: Moment | None = None,
     stop: Moment | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Table: ...
 
 

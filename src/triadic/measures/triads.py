@@ -16,7 +16,7 @@ Moody (1998), Social Networks 20, 291.
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from triadic.convert.result_table import Table
     from triadic.core.array_types import BoolArray, Int64Array
     from triadic.core.oriented import Oriented
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.graph.selection import Vertices
     from triadic.measures.batches import Columns
     from triadic.tiles.oriented_tiles import OrientedTiles
@@ -157,9 +157,7 @@ def triad_census(  # type: ignore[overload-overlap]  # a batch is a GraphLike to
     by: None = None,
     labelled: bool = False,
     vertices: Vertices | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Table: ...
 
 
@@ -170,9 +168,7 @@ def triad_census(
     by: None = None,
     labelled: Literal[False] = False,
     vertices: None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> TriadCensus: ...
 
 
@@ -183,9 +179,7 @@ def triad_census(
     by: None = None,
     labelled: bool = False,
     vertices: Vertices | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Census: ...
 
 
@@ -194,9 +188,7 @@ def triad_census(
     graph: GraphLike,
     *,
     by: Literal["vertex"],
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Int64Array: ...
 
 

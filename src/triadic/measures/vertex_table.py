@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 from os import fspath
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from triadic.core.array_types import AnyArray, Float64Array
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
     from triadic.measures.registry import Columns
@@ -55,9 +55,7 @@ def vertex_table(
     *,
     size: int | None = None,
     output: None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Table: ...
 
 
@@ -68,9 +66,7 @@ def vertex_table(
     *,
     size: int | None = None,
     output: str | PathLike[str],
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> dict[str, int | float]: ...
 
 

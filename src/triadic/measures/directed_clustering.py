@@ -18,7 +18,7 @@ from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, check_weighted
 from triadic.measures.batches import one_row_a_graph, ratio
-from triadic.measures.weighted_clustering import Scale, onnela, weighted_clustering_of_tiles
+from triadic.measures.weighted_clustering import onnela, scales_of, weighted_clustering_of_tiles
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def _weighted(
             graph, "onnela", largest, threads=threads, device=device, progress=progress, directions=True
         )
     check_weighted(graph)
-    return onnela(graph, Scale(graph, batch, largest), threads, device, progress)
+    return onnela(graph, scales_of(graph, batch, largest)[0], threads, device, progress)
 
 
 @one_row_a_graph("directed_transitivity")

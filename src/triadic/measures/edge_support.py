@@ -145,8 +145,7 @@ def _written(
 ) -> dict[str, int]:
     """Write the triangles at each edge, on a cluster by its workers; return the totals."""
     if isinstance(graph, TiledGraph) and graph.oriented(threads=threads).on_cluster:
-        if device != "auto":
-            check_kind(device, kinds=("cpu",), name="triangles of edges of tiles")
+        check_kind(device, kinds=("cpu",), name="triangles of edges of tiles")
         found = graph.oriented().write_table(_PLAN, place, partial(reporting, progress))
         if found is not None:
             return {name.removeprefix(INT): total for name, total in found.items()}

@@ -286,8 +286,6 @@ def triad_census(
     array([1, 1, 1, 0])
     """
     check_option("by", by, By)
-    if by is None and not labelled and vertices is None and not isinstance(graph, GraphBatch):
-        return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
     if by is None:
         return _total(graph, labelled=labelled, vertices=vertices, **machine)
@@ -318,7 +316,9 @@ def _total(
     whole = census(graph, threads, device, progress)
     if vertices is None:
         return whole
-    outside = census(_without(graph, vertices), threads, device, progress)
+    arcs = Arcs(*graph.edges(), graph.num_vertices, graph.directed)
+    others = Graph.from_arcs(induced(arcs, np.flatnonzero(_others(vertices, graph))))
+    outside = census(others, threads, device, progress)
     return Census(whole.names, tuple(a - b for a, b in zip(whole.counts, outside.counts, strict=True)))
 
 
@@ -368,12 +368,6 @@ def open_triples(oriented: Oriented | OrientedTiles, *, threads: int | None, dev
     """Return the number of pairs of dyads that share a vertex, by the open type that they form with no third dyad."""
     low, high = run(WEDGES, oriented, threads=threads, device=device).tolist()
     return {name: (high[t] << 32) + low[t] for t, name in enumerate(OPEN_NAMES)}
-
-
-def _without(graph: Graph, vertices: Vertices) -> Graph:
-    """Return the graph on the other vertices, whose triads contain none of `vertices`."""
-    arcs = Arcs(*graph.edges(), graph.num_vertices, graph.directed)
-    return Graph.from_arcs(induced(arcs, np.flatnonzero(_others(vertices, graph))))
 
 
 def _others(vertices: Vertices, graph: Graph) -> BoolArray:

@@ -29,7 +29,7 @@ from triadic.devices.cpu.triangles.weight_sums import (
 )
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
-from triadic.graph.graph import check_weighted, entry_weights, weight_limits, weights_of
+from triadic.graph.graph import entry_weights, weight_limits, weights_of
 from triadic.graph.weights import WEIGHT, counted_once, say_combined
 from triadic.measures.batches import ratio
 from triadic.tiles.tile import EdgeValues, edge_values
@@ -372,7 +372,6 @@ def weighted_clustering(
     check_option("method", method, Method)
     if isinstance(graph, TiledGraph):
         return weighted_clustering_of_tiles(graph, method, largest, threads=threads, device=device, progress=progress)
-    check_weighted(graph)
     if batch is not None:
         batch = batch.to_undirected()
     # An arc and its reverse may differ in the other columns.

@@ -3,9 +3,9 @@
 A function that is called through its package, as ``triadic.triangles``, and the methods of a class that `checked`
 decorates check what a user passes. Functions of triadic that call one another do not. What an annotation cannot say,
 such as the names of a choice and the numbers between which a size lies, a function checks itself: `check_whole`,
-`check_probability` and `check_seed` return the value in its own type, or raise with the accepted range. `check_extra`
-checks that the package of an optional extra is installed, and `type_name` names the type of an argument in a message.
-`options` chooses keywords for the calls of public functions that do not give them.
+`check_positive`, `check_probability` and `check_seed` return the value in its own type, or raise with the accepted
+range. `check_extra` checks that the package of an optional extra is installed, and `type_name` names the type of an
+argument in a message. `options` chooses keywords for the calls of public functions that do not give them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Hashable
 from functools import wraps
 from importlib.util import find_spec
 from inspect import unwrap
+from math import inf
 from numbers import Integral, Real
 from operator import index
 from types import FunctionType, NoneType
@@ -221,6 +222,13 @@ def check_probability(name: str, value: object) -> float:
     """Return `value` as a float if it is a number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= 1:
         raise ArgumentError(f"{name}={value!r}: expected a probability, from 0 to 1")
+    return float(value)
+
+
+def check_positive(name: str, value: object, expected: str, below: float = inf) -> float:
+    """Return `value` as a float if it is a number above 0 and below `below`, which `expected` says in words."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < below:
+        raise ArgumentError(f"{name}={value!r}: expected {expected}")
     return float(value)
 
 

@@ -21,10 +21,18 @@ from triadic.errors import escape_controls
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
-    from typing import TextIO
+    from typing import TextIO, TypedDict
 
     Progress = Callable[[int, int], object]
     ProgressKeyword = bool | Progress
+
+    class Machine(TypedDict, total=False):
+        """The keywords that all measures take: where they count, and what somebody who waits sees."""
+
+        threads: int | None
+        device: str
+        progress: ProgressKeyword
+
     Watcher = Callable[[str | None], object]
 
 _LEAST_BAR, _LONGEST_BAR = 8, 40  # columns of a bar; a narrow terminal has none

@@ -452,8 +452,7 @@ def check_device(count: Count[Any], device: str) -> None:
 
 def check_kind(count: Count[Any], device: str) -> None:
     """Raise if no device of the named kind can run the count; the device need not be on this machine."""
-    if device != "auto":
-        select.check_kind(device, kinds=count.kinds, name=count.name)
+    select.check_kind(device, kinds=count.kinds, name=count.name)
 
 
 def chosen_device(count: Count[Any], device: str, oriented: Oriented | OrientedEvents | OrientedTiles) -> str:

@@ -17,7 +17,6 @@ closed triads: by the number of their negative edges.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -196,7 +195,6 @@ SIGNS = 4  # from no negative edge to three
 _POSITIVE, _NEGATIVE = 1, 2
 # Number of negative edges of each code.
 _NEGATIVES = np.array([sum(state == _NEGATIVE for state in states(code)) for code in range(64)], dtype=np.int64)
-_SIGNED_GRAPHS: WeakKeyDictionary[Oriented, Oriented] = WeakKeyDictionary()
 
 SIGNED_TRIANGLE_COUNT = CLOSED_TRIADS
 """Signed triangles by code, of a graph from `with_signs`; `by_negatives` adds them up."""
@@ -231,16 +229,8 @@ def by_negatives(codes: Int64Array) -> Int64Array:
 
 
 def with_signs(oriented: Oriented, negative: BoolArray) -> Oriented:
-    """Return the graph with signs in place of directions.
-
-    The same signs return the same object, so that its copy on a device can be used again.
-    """
-    state = np.where(negative, np.uint8(_NEGATIVE), np.uint8(_POSITIVE))
-    signed = _SIGNED_GRAPHS.get(oriented)
-    if signed is None or signed.state is None or not np.array_equal(signed.state, state):
-        signed = oriented.with_state(state)
-        _SIGNED_GRAPHS[oriented] = signed
-    return signed
+    """Return the graph with signs in place of directions."""
+    return oriented.with_state(np.where(negative, np.uint8(_NEGATIVE), np.uint8(_POSITIVE)))
 
 
 MOTIF_INTENSITY = Count(

@@ -53,11 +53,9 @@ def triangle_parts(
     oriented: Oriented, limit: int | None, *, threads: int | None, progress: Progress | None = None
 ) -> Iterator[Int64Array]:
     """List the triangles in the same order part by part, at most `limit` in total; no part is empty."""
-    if limit == 0:
-        return
     listing = TriangleListing(_skeleton(oriented), threads=resolve_threads(threads))
     first, size = 0, 1
-    while first < listing.blocks:
+    while first < listing.blocks and limit != 0:
         if progress is not None:
             progress(first, listing.blocks)
         last = min(first + size, listing.blocks)
@@ -68,8 +66,6 @@ def triangle_parts(
         if len(part):
             yield part
         limit = None if limit is None else limit - len(part)
-        if limit == 0:
-            break
         first, size = last, min(2 * size, _LARGEST)
     if progress is not None:
         progress(listing.blocks, listing.blocks)

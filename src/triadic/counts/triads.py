@@ -94,25 +94,25 @@ def _census_on_gpu(
         return gpu.census_by_vertex(device, oriented, in_graph, threads=threads, progress=progress)
     except OutOfMemoryError as error:
         try:  # in blocks of rows, if there is room for the sums
-            closed = run(
-                CLOSED_TRIADS_OF_VERTICES, oriented, threads=threads, device=device, progress=progress or False
-            )
+            return _census_of_parts(oriented, in_graph, threads=threads, device=device, progress=progress)
         except OutOfMemoryError:
             raise error from None
-        dyads = run(DYADS, oriented, threads=threads, device="cpu")
-        ends = run(WEDGE_ENDS, oriented, dyads, threads=threads, device="cpu")
-        return census_of_ranks(oriented, in_graph, dyads, ends, closed, threads=threads)
 
 
-def _census_of_tiles(
-    tiles: OrientedTiles, in_graph: tuple[int, int], *, threads: int | None, device: str, progress: Progress | None
+def _census_of_parts(
+    rows: Oriented | OrientedTiles,
+    in_graph: tuple[int, int],
+    *,
+    threads: int | None,
+    device: str,
+    progress: Progress | None,
 ) -> Int64Array:
-    """Count the triads of each vertex of a tiled graph from closed triads, dyads and the ends of wedges."""
-    closed = run(CLOSED_TRIADS_OF_VERTICES, tiles, threads=threads, device=device, progress=progress or False)
-    dyads = run(DYADS, tiles, threads=threads, device="cpu")
-    ends = run(WEDGE_ENDS, tiles, dyads, threads=threads, device="cpu")
-    census = tiles.result("census-by-vertex", (tiles.num_vertices, len(TRIAD_NAMES)), np.int64)
-    return census_of_ranks(tiles, in_graph, dyads, ends, closed, threads=resolve_threads(threads), census=census)
+    """Count the triads of each vertex from closed triads, which add up over parts, dyads and the ends of wedges."""
+    closed = run(CLOSED_TRIADS_OF_VERTICES, rows, threads=threads, device=device, progress=progress or False)
+    dyads = run(DYADS, rows, threads=threads, device="cpu")
+    ends = run(WEDGE_ENDS, rows, dyads, threads=threads, device="cpu")
+    census = rows.result("census-by-vertex", (rows.num_vertices, len(TRIAD_NAMES)), np.int64)
+    return census_of_ranks(rows, in_graph, dyads, ends, closed, threads=resolve_threads(threads), census=census)
 
 
 def _sorted_code(order: int, code: int) -> int:
@@ -120,11 +120,12 @@ def _sorted_code(order: int, code: int) -> int:
 
     The bits of `order` are 1 if u < v, u < w and v < w.
     """
-    uv, uw, vw = states(code)
-    state = {(0, 1): uv, (0, 2): uw, (1, 2): vw, (1, 0): turned(uv), (2, 0): turned(uw), (2, 1): turned(vw)}
-    below = {(0, 1): order & 1, (0, 2): order & 2, (1, 2): order & 4}
-    place = [sum(1 for pair, less in below.items() if x in pair and (pair[0] == x) != bool(less)) for x in range(3)]
-    a, b, c = sorted(range(3), key=place.__getitem__)
+    pairs = ((0, 1), (0, 2), (1, 2))
+    state = dict(zip(pairs, states(code), strict=True))
+    state |= {(y, x): turned(of_pair) for (x, y), of_pair in state.items()}
+    # The place of a vertex is the number of vertices below it.
+    above = [y if order >> bit & 1 else x for bit, (x, y) in enumerate(pairs)]
+    a, b, c = sorted(range(3), key=above.count)
     return state[a, b] + 4 * state[a, c] + 16 * state[b, c]
 
 
@@ -206,7 +207,7 @@ CENSUS_OF_VERTICES = Count(
         Bytes(vertex=8 * (len(CLOSED_NAMES) + 3 + 6 + len(TRIAD_NAMES))),
     ),
     work=_WALK,
-    tiled=_census_of_tiles,
+    tiled=_census_of_parts,
     label="counting triads",
 )
 """Triads of all types at each vertex (not rank), in the order of `triad_types.TRIAD_NAMES`: int64, shape (n, 16).

@@ -71,12 +71,14 @@ def check_kind(device: str, *, kinds: Sequence[str], name: str) -> str:
     Parameters
     ----------
     device : str
-        The name of one device or several, not "auto".
+        "auto", which is returned as it is, or the name of one device or several.
     kinds : sequence of str
         Kinds of devices that have the count.
     name : str
         Name of the count.
     """
+    if device == "auto":
+        return device
     kind = registry.kind_of(device)
     if kind not in registry.DEVICES or (kind == "cpu" and device != "cpu"):
         raise ArgumentError(f"device={device!r}: expected {_FORMS}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 import numpy as np
 
@@ -16,16 +16,16 @@ from triadic.counts.count import at_vertices, run
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS, sum_over_dyads, types_of
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
-from triadic.graph.graph import Graph, check_weighted
+from triadic.graph.graph import Graph
 from triadic.measures.batches import one_row_a_graph, ratio
-from triadic.measures.weighted_clustering import Scale, onnela, weighted_clustering_of_tiles
+from triadic.measures.weighted_clustering import onnela, scales_of, weighted_clustering_of_tiles
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from triadic.core.array_types import Float64Array, Int64Array
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
 
 
 Method = Literal["fagiolo", "ldbc"]
@@ -40,9 +40,7 @@ def directed_clustering(
     weights: str | bool = False,
     largest: float | None = None,
     parts: Literal[False] = False,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Float64Array: ...
 
 
@@ -54,9 +52,7 @@ def directed_clustering(
     weights: Literal[False] = False,
     largest: None = None,
     parts: Literal[True],
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Table: ...
 
 
@@ -153,16 +149,26 @@ def directed_clustering(
     array([0.125, 0.125, 0.042, 0.   ])
     """
     check_option("method", method, Method)
-    if (weights is not False or method == "ldbc") and parts:
+    weighted = weights is not False
+    if (weighted or method == "ldbc") and parts:
         raise UnsupportedError("parts=True: the four patterns are those of 'fagiolo' without weights")
-    if weights is not False:
-        if method == "ldbc":
-            raise UnsupportedError("method='ldbc': it has no weights; expected weights=False, or method='fagiolo'")
-        return _weighted(graph, weights, largest, threads=threads, device=device, progress=progress)
-    if largest is not None:
+    if weighted and method == "ldbc":
+        raise UnsupportedError("method='ldbc': it has no weights; expected weights=False, or method='fagiolo'")
+    if largest is not None and not weighted:
         raise ArgumentError(f"largest={largest!r}: expected weights=True, got weights=False")
     batch = graph if isinstance(graph, GraphBatch) else None
+    if weighted and not isinstance(graph, Graph | TiledGraph | GraphBatch):
+        graph = Graph(graph, weights=weights)
+    elif weighted and weights is not True:
+        kind = type(graph).__name__
+        raise ArgumentError(f"weights={weights!r}: expected True or False for a {kind}, which has weights of its own")
     graph = as_graph(graph, tiled=True, batch=True, directions="counted")
+    if weighted and isinstance(graph, TiledGraph):
+        return weighted_clustering_of_tiles(
+            graph, "onnela", largest, threads=threads, device=device, progress=progress, directions=True
+        )
+    if weighted and isinstance(graph, Graph):
+        return onnela(graph, scales_of(graph, batch, largest)[0], threads, device, progress)
     oriented = graph.oriented(threads=threads)
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, device=device, progress=progress)
     if method == "ldbc":
@@ -173,31 +179,6 @@ def directed_clustering(
         return found[0]
     rows = vertex_columns(graph.labels, graph.num_vertices, batch)
     return table_of_vertices(dict(zip(PARTS, found, strict=True)), rows)
-
-
-def _weighted(
-    graph: GraphLike,
-    weights: str | bool,
-    largest: float | None,
-    *,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
-) -> Float64Array:
-    """Return the coefficients from weights."""
-    batch = graph if isinstance(graph, GraphBatch) else None
-    if not isinstance(graph, Graph | TiledGraph | GraphBatch):
-        graph = Graph(graph, weights=weights)
-    elif weights is not True:
-        kind = type(graph).__name__
-        raise ArgumentError(f"weights={weights!r}: expected True or False for a {kind}, which has weights of its own")
-    graph = as_graph(graph, tiled=True, batch=True, directions="counted")
-    if isinstance(graph, TiledGraph):
-        return weighted_clustering_of_tiles(
-            graph, "onnela", largest, threads=threads, device=device, progress=progress, directions=True
-        )
-    check_weighted(graph)
-    return onnela(graph, Scale(graph, batch, largest), threads, device, progress)
 
 
 @one_row_a_graph("directed_transitivity")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from os import fspath
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import scipy.sparse
 
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.counts.count import Count
     from triadic.tiles.sums import RangeValues
 
@@ -36,9 +36,7 @@ def edge_support(
     graph: GraphLike,
     *,
     output: None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Int64Array: ...
 
 
@@ -47,9 +45,7 @@ def edge_support(
     graph: GraphLike,
     *,
     output: str | PathLike[str],
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> dict[str, int]: ...
 
 
@@ -149,8 +145,7 @@ def _written(
 ) -> dict[str, int]:
     """Write the triangles at each edge, on a cluster by its workers; return the totals."""
     if isinstance(graph, TiledGraph) and graph.oriented(threads=threads).on_cluster:
-        if device != "auto":
-            check_kind(device, kinds=("cpu",), name="triangles of edges of tiles")
+        check_kind(device, kinds=("cpu",), name="triangles of edges of tiles")
         found = graph.oriented().write_table(_PLAN, place, partial(reporting, progress))
         if found is not None:
             return {name.removeprefix(INT): total for name, total in found.items()}

@@ -21,7 +21,7 @@ from triadic.tiles.sums import FLOAT, INT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.core.array_types import AnyArray, BoolArray, Int64Array
     from triadic.graph.graph import Graph
     from triadic.tiles.tiled_graph import TiledGraph
 
@@ -68,7 +68,7 @@ class TableFolder:
 
 def write_columns(folder: TableFolder, network: Graph | TiledGraph, columns: Mapping[str, AnyArray]) -> dict[str, int]:
     """Write columns at vertices, in the order of vertices; return the totals, of floats in units."""
-    n, labels = network.num_vertices, network.labels
+    n = network.num_vertices
     totals = {"vertices": n, "wedges": 0}
     for part, start in enumerate(range(0, max(n, 1), ROWS)):
         rows = slice(start, min(start + ROWS, n))
@@ -78,19 +78,19 @@ def write_columns(folder: TableFolder, network: Graph | TiledGraph, columns: Map
         for name, column in columns.items():
             kind, add = (FLOAT, exact_float_units) if column.dtype.kind == "f" else (INT, exact_sum)
             totals[kind + name] = totals.get(kind + name, 0) + add(column[rows])
-        named = None if labels is None else _padded(labels[rows], len(vertices))
-        unlabelled = vertices >= (n if labels is None else len(labels))
         of_part = {name: column[rows] for name, column in columns.items()}
-        folder.write(part, parquet_of_vertices(vertices, named, unlabelled, of_part))
+        folder.write(part, parquet_of_vertices(*_named(network, vertices), of_part))
     folder.finish(totals)
     return totals
 
 
-def _padded(labels: AnyArray, rows: int) -> AnyArray:
-    """Return labels filled up for the vertices at the end that have none."""
-    padded = np.full(rows, "" if labels.dtype == object else 0, dtype=labels.dtype)
-    padded[: len(labels)] = labels
-    return padded
+def _named(network: Graph | TiledGraph, vertices: Int64Array) -> tuple[Int64Array, AnyArray | None, BoolArray]:
+    """Return some vertices with their labels, and which of them have none: those at the end of a graph with labels."""
+    labels = network.labels
+    if labels is None or not len(labels):
+        return vertices, None, np.zeros(len(vertices), dtype=np.bool_)
+    unlabelled = vertices >= len(labels)
+    return vertices, labels[np.where(unlabelled, 0, vertices)], unlabelled
 
 
 def as_numbers(totals: Mapping[str, int]) -> dict[str, int | float]:
@@ -103,15 +103,11 @@ def as_numbers(totals: Mapping[str, int]) -> dict[str, int | float]:
 
 def write_supports(folder: TableFolder, network: Graph, support: Int64Array) -> dict[str, int]:
     """Write the triangles at the edges of an undirected graph; return the totals."""
-    ends, labels = dict(zip(("source", "target"), network.edges(), strict=True)), network.labels
+    ends = network.edges()
     for part, start in enumerate(range(0, len(support), ROWS)):
         rows = slice(start, start + ROWS)
-        of_part = {}
-        for name, vertices in ends.items():
-            numbers = vertices[rows].astype(np.int64)
-            unlabelled = numbers >= (network.num_vertices if labels is None else len(labels))
-            named = None if labels is None else labels[np.where(unlabelled, 0, numbers)]
-            of_part[name] = (numbers, named, unlabelled)
+        named = (_named(network, vertices[rows].astype(np.int64)) for vertices in ends)
+        of_part = dict(zip(("source", "target"), named, strict=True))
         folder.write(part, parquet_of_edges(of_part, {"triangles": support[rows]}))
     totals = {"edges": len(support), "triangles": exact_sum(support)}
     folder.finish({"edges": totals["edges"], f"{INT}triangles": totals["triangles"]})

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from triadic.measures.over_time import check_temporal, windows_of
 if TYPE_CHECKING:
     from triadic.convert.result_table import Table
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.graph.events import Duration, Moment
     from triadic.graph.temporal import TemporalGraph
     from triadic.measures.over_time import Windows
@@ -150,9 +150,7 @@ def temporal_motifs(
     events: int = 3,
     undirected: bool = False,
     ties: str | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> TemporalMotifs: ...
 
 
@@ -166,9 +164,7 @@ def temporal_motifs(
     undirected: bool = False,
     ties: str | None = None,
     roles: bool = False,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Int64Array: ...
 
 
@@ -185,9 +181,7 @@ def temporal_motifs(
     step: Duration,
     start: Moment | None = None,
     stop: Moment | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Table: ...
 
 
@@ -423,9 +417,8 @@ def _motifs_of_windows(
     np.add.at(covered, low, 1)
     np.add.at(covered, high, -1)
     stretch = np.searchsorted(bounds, np.arange(graph.num_events), side="right") - 1
-    outside = (stretch < 0) | (stretch >= stretches)
-    stretch[outside] = -1
-    stretch[~outside] = np.where(np.cumsum(covered)[stretch[~outside]] > 0, stretch[~outside], -1)
+    # Events before the first bound and after the last take the last number, which is 0.
+    stretch = np.where(np.cumsum(covered)[stretch] > 0, stretch, -1)
     found = motifs_by_first_event(graph, delta, stretch, stretches, **keywords)
     sums = np.zeros((stretches + 1, found.shape[1]), dtype=np.int64)
     np.cumsum(found, axis=0, out=sums[1:])
@@ -438,13 +431,12 @@ def _motifs_by_role(
     by_vertex: Int64Array,
     **keywords: Any,  # noqa: ANN401 - of `_by_first_event`
 ) -> Int64Array:
-    """Split the motifs at each vertex by role: int64, shape (n, motifs, 3).
+    """Split the motifs at each vertex, an array that is overwritten, by role: int64, shape (n, motifs, 3).
 
     The vertex is the source of the first event, its target, or the third vertex.
     """
     found = motifs_by_first_event(graph, delta, None, 2 * graph.num_vertices, **keywords)
-    roles = np.empty((*by_vertex.shape, 3), dtype=np.int64)
-    roles[:, :, 0], roles[:, :, 1] = found[0::2], found[1::2]
-    np.subtract(by_vertex, roles[:, :, 0], out=roles[:, :, 2])
-    roles[:, :, 2] -= roles[:, :, 1]
-    return roles
+    source, target = found[0::2], found[1::2]
+    by_vertex -= source
+    by_vertex -= target  # the rest has the vertex as its third
+    return np.stack([source, target, by_vertex], axis=2)

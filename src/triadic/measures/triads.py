@@ -16,7 +16,7 @@ Moody (1998), Social Networks 20, 291.
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from triadic.convert.result_table import Table
     from triadic.core.array_types import BoolArray, Int64Array
     from triadic.core.oriented import Oriented
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.graph.selection import Vertices
     from triadic.measures.batches import Columns
     from triadic.tiles.oriented_tiles import OrientedTiles
@@ -157,9 +157,7 @@ def triad_census(  # type: ignore[overload-overlap]  # a batch is a GraphLike to
     by: None = None,
     labelled: bool = False,
     vertices: Vertices | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Table: ...
 
 
@@ -170,9 +168,7 @@ def triad_census(
     by: None = None,
     labelled: Literal[False] = False,
     vertices: None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> TriadCensus: ...
 
 
@@ -183,9 +179,7 @@ def triad_census(
     by: None = None,
     labelled: bool = False,
     vertices: Vertices | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Census: ...
 
 
@@ -194,9 +188,7 @@ def triad_census(
     graph: GraphLike,
     *,
     by: Literal["vertex"],
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Int64Array: ...
 
 
@@ -294,8 +286,6 @@ def triad_census(
     array([1, 1, 1, 0])
     """
     check_option("by", by, By)
-    if by is None and not labelled and vertices is None and not isinstance(graph, GraphBatch):
-        return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
     if by is None:
         return _total(graph, labelled=labelled, vertices=vertices, **machine)
@@ -326,7 +316,9 @@ def _total(
     whole = census(graph, threads, device, progress)
     if vertices is None:
         return whole
-    outside = census(_without(graph, vertices), threads, device, progress)
+    arcs = Arcs(*graph.edges(), graph.num_vertices, graph.directed)
+    others = Graph.from_arcs(induced(arcs, np.flatnonzero(_others(vertices, graph))))
+    outside = census(others, threads, device, progress)
     return Census(whole.names, tuple(a - b for a, b in zip(whole.counts, outside.counts, strict=True)))
 
 
@@ -376,12 +368,6 @@ def open_triples(oriented: Oriented | OrientedTiles, *, threads: int | None, dev
     """Return the number of pairs of dyads that share a vertex, by the open type that they form with no third dyad."""
     low, high = run(WEDGES, oriented, threads=threads, device=device).tolist()
     return {name: (high[t] << 32) + low[t] for t, name in enumerate(OPEN_NAMES)}
-
-
-def _without(graph: Graph, vertices: Vertices) -> Graph:
-    """Return the graph on the other vertices, whose triads contain none of `vertices`."""
-    arcs = Arcs(*graph.edges(), graph.num_vertices, graph.directed)
-    return Graph.from_arcs(induced(arcs, np.flatnonzero(_others(vertices, graph))))
 
 
 def _others(vertices: Vertices, graph: Graph) -> BoolArray:

@@ -183,8 +183,8 @@ def triangles_of(
 ) -> VertexTriangles:
     """Count the triangles at selected vertices: locally if that is less work, else at all vertices."""
     selected = chosen_vertices("vertices", vertices, graph)
-    local = isinstance(graph, Graph) and is_local(graph.oriented() if graph.is_oriented else None, device)
-    if isinstance(graph, Graph) and local and 2 * len(selected) <= graph.num_vertices:
+    few = 2 * len(selected) <= graph.num_vertices
+    if isinstance(graph, Graph) and few and is_local(graph.oriented() if graph.is_oriented else None, device):
         indptr, indices = graph.indptr, graph.indices
         if graph.directed:
             indptr, indices = skeleton_rows(graph.oriented(threads=threads), threads=threads)
@@ -277,18 +277,7 @@ def list_triangles(
     if most is None:
         oriented = graph.oriented(threads=threads)
         return run(TRIANGLE_LIST, oriented, threads=threads, device=device, progress=progress)
-    with reporting(progress, "listing triangles") as report:
-        parts, listed = [np.empty((0, 3), dtype=np.int64)], 0
-        if report is not None:
-            report(0, most)
-        for part in triangle_parts(graph.oriented(threads=threads), most, threads=threads):
-            parts.append(part)
-            listed += len(part)
-            if report is not None:
-                report(listed, most)
-        if report is not None and listed < most:
-            report(most, most)
-    return np.concatenate(parts)
+    return np.concatenate([np.empty((0, 3), dtype=np.int64), *_in_batches(graph, most, most, threads, progress)])
 
 
 def check_limit(limit: int | None) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 from os import fspath
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table, table_of_vertices
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
-from triadic.counts.count import part_counter
+from triadic.counts.count import check_kind, part_counter
 from triadic.counts.triads import (
     CLOSED_ROLES_OF_VERTICES,
     CLOSED_TRIADS_OF_VERTICES,
@@ -26,7 +26,6 @@ from triadic.counts.triads import (
     census_of_ranks,
 )
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.select import check_kind
 from triadic.graph.batch import GraphBatch
 from triadic.measures.directed_clustering import directed_ratios, ldbc_ratio
 from triadic.measures.registry import DIRECTED_COLUMNS, TRIAD_COLUMNS, Shared, by_column, countable, countables_of
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from triadic.core.array_types import AnyArray, Float64Array
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
     from triadic.measures.registry import Columns
@@ -55,9 +54,7 @@ def vertex_table(
     *,
     size: int | None = None,
     output: None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Table: ...
 
 
@@ -68,9 +65,7 @@ def vertex_table(
     *,
     size: int | None = None,
     output: str | PathLike[str],
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> dict[str, int | float]: ...
 
 
@@ -262,8 +257,8 @@ def plan_of(
     triangles, edges = [], []
     for count in dict.fromkeys((*needed, *(() if weighted is None else weighted.counts))):
         over_triangles = count.adds_over == "triangles"
-        if over_triangles and device != "auto":
-            check_kind(device, kinds=count.kinds, name=count.name)
+        if over_triangles:
+            check_kind(count, device)
         counter = part_counter(
             count,
             {},
@@ -307,12 +302,12 @@ class _OfRange:
 
 
 def _weighted_clustering(weighted: WeightedRanks, values: RangeValues) -> Float64Array:
-    triangles, *edges = (
+    sums = [
         values.counts[part_counter(count, {}, threads=1, device="cpu", values=of_edges).name]
         for count in weighted.counts
         for of_edges in (weighted.values if count.takes_values else None,)
-    )
-    return weighted.coefficients(triangles, edges[0] if edges else None, values.degree)
+    ]
+    return weighted.coefficients(sums, values.degree)
 
 
 def _directed_clustering(counts: Any) -> dict[str, AnyArray]:  # noqa: ANN401 - an `_OfRange` with roles and dyads

@@ -29,13 +29,15 @@ from triadic.devices.cpu.triangles.weight_sums import (
 )
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.batch import GraphBatch
-from triadic.graph.graph import check_weighted, entry_weights, weight_limits, weights_of
+from triadic.graph.graph import entry_weights, weight_limits, weights_of
 from triadic.graph.weights import WEIGHT, counted_once, say_combined
 from triadic.measures.batches import ratio
 from triadic.tiles.tile import EdgeValues, edge_values
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.counts.count import Count
@@ -43,52 +45,41 @@ if TYPE_CHECKING:
     from triadic.tiles.layout import Layout
     from triadic.tiles.tile import Joined
 
+    Scale = float | Float64Array  # what divides weights: one number, or one for each weight
+
 
 Method = Literal["onnela", "barrat", "zhang-horvath"]
 
 
-class Scale:
-    """Numbers by which the weights are divided: one for a graph, one for each graph of a batch."""
-
-    def __init__(self, graph: Graph, batch: GraphBatch | None, largest: object) -> None:
-        self._of_entries: float | Float64Array
-        self._of_rows: float | Float64Array
-        if largest is not None:
-            self._of_entries = self._of_rows = checked_largest(largest)
-            return
-        if batch is None:
-            self._of_entries = self._of_rows = largest_weight(weight_limits(graph))
-            return
-        weights = weights_of(graph)
-        of_row = np.repeat(batch.graph_of_vertex, np.diff(graph.indptr))
-        largest_of, smallest_of = np.full(batch.num_graphs, -np.inf), np.full(batch.num_graphs, np.inf)
-        np.maximum.at(largest_of, of_row, weights)
-        np.minimum.at(smallest_of, of_row, weights)
-        scale = _largest(largest_of, smallest_of, batch.names)
-        self._of_rows = scale[of_row]
-        # The ranks of a graph of a batch follow one another, and so do the entries of their rows.
-        self._of_entries = np.repeat(scale, batch.edges_of_graphs)
-
-    def entries(self, weights: Float64Array) -> Float64Array:
-        """Return the scaled weights of the entries of the oriented rows."""
-        return _divided(weights, self._of_entries)
-
-    def rows(self, weights: Float64Array) -> Float64Array:
-        """Return the scaled weights of the rows of the graph."""
-        return _divided(weights, self._of_rows)
+def scales_of(graph: Graph, batch: GraphBatch | None, largest: object) -> tuple[Scale, Scale]:
+    """Return what divides the weights of the entries of the oriented rows, and those of the rows of the graph."""
+    if batch is None or largest is not None:
+        scale = scale_of(largest, weight_limits(graph) if largest is None else None)
+        return scale, scale
+    weights = weights_of(graph)
+    of_row = np.repeat(batch.graph_of_vertex, np.diff(graph.indptr))
+    largest_of, smallest_of = np.full(batch.num_graphs, -np.inf), np.full(batch.num_graphs, np.inf)
+    np.maximum.at(largest_of, of_row, weights)
+    np.minimum.at(smallest_of, of_row, weights)
+    of_graphs = _largest(largest_of, smallest_of, batch.names)
+    # The ranks of a graph of a batch follow one another, and so do the entries of their rows.
+    return np.repeat(of_graphs, batch.edges_of_graphs), of_graphs[of_row]
 
 
-def checked_largest(largest: object) -> float:
-    """Return the argument `largest` as a number; raise ArgumentError if it is not finite, or 0."""
+def scale_of(largest: object, limits: tuple[float, float] | None) -> float:
+    """Return what divides the weights of a graph: `largest`, or the largest weight of these limits.
+
+    Raises
+    ------
+    ArgumentError
+        If `largest` is not finite, or 0; or if the largest weight is 0, and others are negative.
+    """
+    if largest is None and limits is not None:
+        least, most = limits
+        return float(_largest(np.array([most]), np.array([least]), [])[0])
     if not isinstance(largest, Real) or not isfinite(largest) or largest == 0:
         raise ArgumentError(f"largest={largest!r}: expected a finite number other than 0")
     return float(largest)
-
-
-def largest_weight(limits: tuple[float, float]) -> float:
-    """Return the largest weight of a graph from the limits of its weights; 1 if all are 0 or there is no edge."""
-    least, most = limits
-    return float(_largest(np.array([most]), np.array([least]), [])[0])
 
 
 def _largest(most: Float64Array, least: Float64Array, names: AnyArray | list[Any]) -> Float64Array:
@@ -102,7 +93,7 @@ def _largest(most: Float64Array, least: Float64Array, names: AnyArray | list[Any
     return np.where(np.isfinite(most) & (most != 0), most, 1.0)
 
 
-def _divided(weights: Float64Array, scale: float | Float64Array) -> Float64Array:
+def _divided(weights: Float64Array, scale: Scale) -> Float64Array:
     """Return the weights divided by the scale, if all are finite."""
     with np.errstate(over="ignore"):
         values: Float64Array = weights / scale
@@ -132,7 +123,7 @@ class WeightedRanks:
     ----------
     method : {"onnela", "barrat", "zhang-horvath"}
     values : EdgeValues
-        Values of edges, of which `triangles` and `STRENGTHS` are sums.
+        Values of edges, of which the sums of `counts` are taken.
     directed : bool
         Whether the graph is directed.
     """
@@ -142,52 +133,33 @@ class WeightedRanks:
     directed: bool
 
     @property
-    def triangles(self) -> Count[Any]:
-        """The sum over triangles."""
-        return EXACT_PAIRS if self.method == "barrat" else EXACT_PRODUCTS
-
-    @property
-    def edges(self) -> Count[Any] | None:
-        """The sum over edges of which the denominator is made; None if it follows from the degrees."""
-        if self.method == "onnela":
-            return DYADS if self.directed else None
-        return STRENGTHS
-
-    @property
     def counts(self) -> tuple[Count[Any], ...]:
-        """The sum over triangles and, if there is one, the sum over edges."""
-        return (self.triangles,) if self.edges is None else (self.triangles, self.edges)
+        """The sum over triangles and, unless the denominator follows from the degrees, the sum over edges."""
+        triangles = EXACT_PAIRS if self.method == "barrat" else EXACT_PRODUCTS
+        if self.method != "onnela":
+            return triangles, STRENGTHS
+        return (triangles, DYADS) if self.directed else (triangles,)
 
-    def coefficients(
-        self,
-        triangles: Int64Array,
-        edges: Int64Array | None,
-        degree: Int64Array,
-        *,
-        threads: int = 1,
-    ) -> Float64Array:
+    def coefficients(self, sums: Sequence[Int64Array], degree: Int64Array, *, threads: int = 1) -> Float64Array:
         """Return the coefficients of some ranks from their sums and degrees: float64, shape (ranks,).
 
         Parameters
         ----------
-        triangles : int64 array, shape (ranks, limbs)
-        edges : int64 array, shape (ranks, columns), or None
+        sums : sequence of int64 array, shape (ranks, columns)
+            The sums of `counts`.
         degree : int64 array, shape (ranks,)
         threads : int, default 1
         """
+        triangles, *edges = sums
         joined = rounded(triangles, PRODUCT_FRACTION, threads=threads)
         if self.method == "barrat":  # the power of two of the values is that of the strengths
-            assert edges is not None  # noqa: S101 - for the type checker
-            strength = rounded(edges, VALUE_FRACTION, threads=threads, count=VALUE_LIMBS)
+            strength = rounded(edges[0], VALUE_FRACTION, threads=threads, count=VALUE_LIMBS)
             return ratio(joined, strength * (degree - 1))
         joined = np.ldexp(joined, self.values.exponent)
         if self.method == "zhang-horvath":
-            assert edges is not None  # noqa: S101 - for the type checker
-            return ratio(joined, rounded_pairs(edges, threads=threads))
+            return ratio(joined, rounded_pairs(edges[0], threads=threads))
         joined = np.ldexp(joined, 2 * self.values.exponent)
-        if edges is None:
-            return ratio(2.0 * joined, degree * (degree - 1))
-        return ratio(joined, directed_pairs(edges))
+        return ratio(joined, directed_pairs(edges[0])) if edges else ratio(2.0 * joined, degree * (degree - 1))
 
 
 def weighted_layout(graph: TiledGraph) -> Layout:
@@ -250,8 +222,7 @@ def weighted_ranks(layout: Layout, method: Method, largest: float | None, *, dir
     limits, joined = (layout.weight_limits, None) if directions else without_directions(layout)
     if method != "onnela" and limits[0] < 0:
         raise ArgumentError(f"method={method!r}: expected weights of at least 0, got {limits[0]:g}")
-    stated = None if method == "barrat" else largest
-    scale = largest_weight(limits) if stated is None else checked_largest(stated)
+    scale = scale_of(None if method == "barrat" else largest, limits)
     values = edge_values(layout, scale, cube_root=method == "onnela", joined=joined)
     return WeightedRanks(method, values, layout.directed and directions)
 
@@ -272,19 +243,15 @@ def weighted_clustering_of_tiles(
     """
     weighted, plain = graph._weighted_oriented, graph.oriented(threads=threads)  # noqa: SLF001 - the form that only weighted counts take
     ranks = weighted_ranks(weighted.layout, method, largest, directions=directions)
-    triangles = run(ranks.triangles, weighted, ranks.values, threads=threads, device=device, progress=progress)
-    edges = None
-    if ranks.edges is DYADS:
-        edges = run(DYADS, plain, threads=threads)
-    elif ranks.edges is not None:
-        edges = run(ranks.edges, weighted, ranks.values, threads=threads)
+    sums = []
+    for count in ranks.counts:
+        tiles = (weighted, ranks.values) if count.takes_values else (plain,)
+        shown = progress if count.adds_over == "triangles" else False
+        sums.append(run(count, *tiles, threads=threads, device=device, progress=shown))
     out = plain.result(f"{method}-clustering-of-ranks", (plain.num_vertices,), np.float64)
-    mapped = [array for array in (triangles, edges, plain.degree, out) if array is not None]
-    for piece in plain.pieces(*mapped):
-        of_edges = None if edges is None else edges[piece]
-        out[piece] = ranks.coefficients(
-            triangles[piece], of_edges, plain.degree[piece], threads=resolve_threads(threads)
-        )
+    for piece in plain.pieces(*sums, plain.degree, out):
+        of_piece = [each[piece] for each in sums]
+        out[piece] = ranks.coefficients(of_piece, plain.degree[piece], threads=resolve_threads(threads))
     return at_vertices(plain, out, threads=threads, name=f"{method}-clustering-of-vertices")
 
 
@@ -405,7 +372,6 @@ def weighted_clustering(
     check_option("method", method, Method)
     if isinstance(graph, TiledGraph):
         return weighted_clustering_of_tiles(graph, method, largest, threads=threads, device=device, progress=progress)
-    check_weighted(graph)
     if batch is not None:
         batch = batch.to_undirected()
     # An arc and its reverse may differ in the other columns.
@@ -414,12 +380,13 @@ def weighted_clustering(
     if method != "onnela":
         check_not_negative(graph, batch, method)
     # The coefficient of Barrat et al. does not depend on the scale; after the division no sum overflows.
-    scale = Scale(graph, batch, None if method == "barrat" else largest)
+    of_entries, of_rows = scales_of(graph, batch, None if method == "barrat" else largest)
     if method == "onnela":
-        return onnela(graph, scale, threads, device, progress)
+        return onnela(graph, of_entries, threads, device, progress)
     oriented = graph.oriented(threads=threads)
-    values = scale.entries(entry_weights(graph, threads=threads).out)
-    strength, pairs = sums_and_pairs(graph.indptr, scale.rows(weights_of(graph)), threads=resolve_threads(threads))
+    values = _divided(entry_weights(graph, threads=threads).out, of_entries)
+    rows = _divided(weights_of(graph), of_rows)
+    strength, pairs = sums_and_pairs(graph.indptr, rows, threads=resolve_threads(threads))
     if method == "barrat":
         joined = sums_of_pairs(oriented, values, threads=threads, device=device, progress=progress)
         pairs = strength * (graph.degree - 1)
@@ -433,13 +400,11 @@ def onnela(graph: Graph, scale: Scale, threads: int | None, device: str, progres
     oriented = graph.oriented(threads=threads)
     weights = entry_weights(graph, threads=threads)
     # The cube root of a product is the product of cube roots, whatever their signs.
-    values = np.cbrt(scale.entries(weights.out))
+    values, factor = np.cbrt(_divided(weights.out, scale)), 2.0
     if weights.into is None:
         denominator = oriented.degree * (oriented.degree - 1)
-        factor = 2.0
     else:
-        values += np.cbrt(scale.entries(weights.into))
-        denominator = directed_pairs(run(DYADS, oriented, threads=threads))
-        factor = 1.0
+        values += np.cbrt(_divided(weights.into, scale))
+        denominator, factor = directed_pairs(run(DYADS, oriented, threads=threads)), 1.0
     at_rank = run(WEIGHTED_TRIANGLES, oriented, values, threads=threads, device=device, progress=progress)
     return at_vertices(oriented, ratio(factor * at_rank, denominator), threads=threads)

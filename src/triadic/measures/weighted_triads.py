@@ -5,7 +5,7 @@ The numbers of triangles by sign tell the structural balance of a graph. Intensi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from triadic.tiles.tiled_graph import TiledGraph
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.graph.graph import Graph
 
 
@@ -115,36 +115,30 @@ def signed_triangles(
     array([1, 1, 1, 0])
     """
     check_option("by", by, By)
-    machine: Any = {"threads": threads, "device": device, "progress": progress}
+    machine: Machine = {"threads": threads, "device": device, "progress": progress}
     return _signed_totals(graph, **machine) if by is None else _signed_at_vertices(graph, **machine)
 
 
 @one_row_a_graph("signed_triangles")
-def _signed_totals(graph: GraphLike, /, **machine: Any) -> Census:  # noqa: ANN401 - keywords of `run`
+def _signed_totals(graph: GraphLike, /, **machine: Unpack[Machine]) -> Census:
     """Return the number of triangles of each type."""
-    total = _total_of(_signed_ranks(as_graph(graph, tiled=True), **machine))
-    return Census(tuple(total), tuple(total.values()))
+    return Census(SIGNED_TRIANGLE_NAMES, tuple(_signed_counts(graph, **machine)))
 
 
-def _signed_at_vertices(graph: GraphLike, *, threads: int | None, **machine: Any) -> Table:  # noqa: ANN401 - as above
+def _signed_at_vertices(graph: GraphLike, **machine: Unpack[Machine]) -> Table:
     """Return the number of triangles of each type at each vertex."""
     batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True)
-    at_rank, oriented = _signed_ranks(graph, threads=threads, **machine), graph.oriented(threads=threads)
+    threads, oriented = machine.get("threads"), graph.oriented(threads=machine.get("threads"))
+    if isinstance(graph, TiledGraph):
+        at_rank = _of_tiles(graph, **machine)
+    else:
+        at_rank = run(SIGNED_TRIANGLES, _signs(graph, threads), **machine)
     columns = {
         name: at_vertices(oriented, np.ascontiguousarray(of_type), threads=threads)
         for name, of_type in zip(SIGNED_TRIANGLE_NAMES, at_rank.T, strict=True)
     }
     return table_of_vertices(columns, vertex_columns(graph.labels, graph.num_vertices, batch))
-
-
-def _signed_ranks(
-    graph: Graph | TiledGraph, *, threads: int | None, device: str, progress: ProgressKeyword = False
-) -> Int64Array:
-    """Return the number of triangles of each type at each rank: int64, shape (n, 4)."""
-    if isinstance(graph, TiledGraph):
-        return _of_tiles(graph, threads=threads, device=device, progress=progress)
-    return run(SIGNED_TRIANGLES, _signs(graph, threads), threads=threads, device=device, progress=progress)
 
 
 @one_row_a_graph("structural_balance")
@@ -202,16 +196,20 @@ def structural_balance(
     >>> triadic.structural_balance(graph)
     0.5
     """
+    counts = _signed_counts(graph, threads=threads, device=device, progress=progress)
+    triangles = sum(counts)
+    return sum(counts[i] for i in _BALANCED) / triangles if triangles else float("nan")
+
+
+def _signed_counts(graph: GraphLike, **machine: Unpack[Machine]) -> list[int]:
+    """Return the number of triangles of each type."""
     graph = as_graph(graph, tiled=True)
     if isinstance(graph, TiledGraph):
-        at_rank = _of_tiles(graph, threads=threads, device=device, progress=progress)
-        return _balance(list(_total_of(at_rank).values()))
-    signs = _signs(graph, threads)
-    codes = run(SIGNED_TRIANGLE_COUNT, signs, threads=threads, device=device, progress=progress)
-    return _balance(by_negatives(codes).tolist())
+        return [count // 3 for count in exact_column_sums(_of_tiles(graph, **machine))]
+    return by_negatives(run(SIGNED_TRIANGLE_COUNT, _signs(graph, machine.get("threads")), **machine)).tolist()
 
 
-def _of_tiles(graph: TiledGraph, **machine: Any) -> Int64Array:  # noqa: ANN401 - threads, device and progress
+def _of_tiles(graph: TiledGraph, **machine: Unpack[Machine]) -> Int64Array:
     """Count the triangles of each type at each rank of tiles with weights."""
     if graph.directed:
         raise ArgumentError("graph: expected tiles of an undirected graph with signs")
@@ -221,11 +219,6 @@ def _of_tiles(graph: TiledGraph, **machine: Any) -> Int64Array:  # noqa: ANN401 
     if wrong and graph.num_edges:
         raise ArgumentError(f"weights: expected +1 and -1 alone, got {wrong[0]:g}")
     return run(SIGNED_TRIANGLES, tiles, TILE_SIGNS, **machine)
-
-
-def _total_of(at_rank: Int64Array) -> dict[str, int]:
-    """Return the number of triangles of each type from those at ranks."""
-    return {name: count // 3 for name, count in zip(SIGNED_TRIANGLE_NAMES, exact_column_sums(at_rank), strict=True)}
 
 
 def _signs(graph: Graph, threads: int | None) -> Oriented:
@@ -243,12 +236,6 @@ def _signs(graph: Graph, threads: int | None) -> Oriented:
             f"weights: expected +1 and -1 alone, got {weights[wrong[0]]:g} between vertices {row} and {column}"
         )
     return with_signs(graph.oriented(threads=threads), entry_weights(graph, threads=threads).out < 0)
-
-
-def _balance(total: list[int]) -> float:
-    """Return the share of balanced triangles from the numbers of triangles of each type."""
-    triangles = sum(total)
-    return sum(total[i] for i in _BALANCED) / triangles if triangles else float("nan")
 
 
 def motif_intensity(

@@ -27,6 +27,7 @@ from triadic.devices.cpu.triangles import triangle_work as work
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.events import event_bytes, held_event_bytes
 from triadic.io.tables import bytes_to_write
+from triadic.planning.shape import sizes_of
 
 if TYPE_CHECKING:
     from triadic.counts.count import Count
@@ -52,11 +53,6 @@ class Measure:
     def columns(self) -> int:
         """Number of columns of the sums at ranks; 0 for a count in total."""
         return self.tile_count.columns if self.tile_count.gives == "vertices" else 0
-
-    @property
-    def has_hubs(self) -> bool:
-        """Whether the CPU counts the triangles of hubs by rows of bits."""
-        return self.count in (TRIANGLE_COUNT, TRIANGLES)
 
     def work(self, sizes: Sizes) -> float:
         """Estimate the work of all counts in memory; only ratios matter."""
@@ -176,7 +172,7 @@ def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, t
     """Estimate the most bytes that reading a network, making the graph and counting hold at once."""
     if measure.count.takes == "events":
         return _event_bytes_held(sample, shape.vertices, measure, threads=threads)
-    n, sizes = shape.vertices, shape.sizes
+    n, sizes = shape.vertices, sizes_of(shape)
     labels = {None: 0, "numbers": 8 * n, "names": 120 * n}[sample.labels]
     # Arrow keeps the memory of its columns while the graph is made.
     made = making_bytes(n, sample.arcs, directed=shape.directed, threads=threads, weighted=measure.weighted)
@@ -199,11 +195,11 @@ def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, t
 def _weighted_clustering_bytes(shape: Shape | ModelShape, *, threads: int) -> int:
     """Estimate the most bytes that a graph with weights and its clustering hold, once the graph is made of its arcs."""
     n, arcs = shape.vertices, shape.arcs
-    sizes = (shape.to_undirected() if shape.directed else shape).sizes
+    sizes = sizes_of(shape.to_undirected() if shape.directed else shape)
     m = sizes.edges
     other = making = 0
     if shape.directed:  # the graph with directions stays in memory beside the one without, and so do its rows by vertex
-        own = graph_bytes(shape.sizes) + weight_bytes(shape.sizes)
+        own = graph_bytes(sizes_of(shape)) + weight_bytes(sizes_of(shape))
         other = own + _row_bytes(n, arcs)
         # Ends and directions of entries; ends, weights and keys of arcs. Then the ends again, of which the graph
         # without directions is made.
@@ -238,8 +234,8 @@ def _event_bytes_held(sample: Sample, n: int, measure: Measure, *, threads: int)
 
 def cost(shape: Shape | ModelShape, measure: Measure) -> float:
     """Estimate the nanoseconds that counting takes one thread: for triangles with the best number of hubs."""
-    if not measure.has_hubs:
-        return measure.count.work(shape.sizes)
+    if measure.count not in (TRIANGLE_COUNT, TRIANGLES):  # whose hubs the CPU counts by rows of bits
+        return measure.count.work(sizes_of(shape))
     numbers = [hubs for hubs in work.HUBS if hubs <= shape.vertices and hubs * hubs <= 64 * shape.edges]
     return min(_cost_with_hubs(shape, hubs) for hubs in numbers)
 

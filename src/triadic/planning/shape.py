@@ -65,13 +65,6 @@ class Shape:
     all_rows: Float64Array  # as `row`, of all sampled arcs except loops, with repeats
     all_columns: Float64Array  # as `column`, of the same arcs
 
-    @property
-    def sizes(self) -> Sizes:
-        """The sizes that memory and work of a count depend on."""
-        total = float(pairs(self, np.zeros(len(self.row), dtype=np.int64), 1)[0, 0])
-        longest = int(np.bincount(self.end).max(initial=0) * self.edge)
-        return Sizes(self.vertices, self.edges, directed=self.directed, longest_row=longest, row_pairs=total)
-
     def to_undirected(self) -> Shape:
         """Return the shape of the graph without directions."""
         return replace(self, directed=False, arcs=2 * self.edges)
@@ -226,15 +219,6 @@ class ModelShape:
         self._rank = np.unique(np.concatenate([ranks, even, np.geomspace(1, vertices, _STRATA)]))
         self._share = np.interp(self._rank, ranks, ends / ends[-1])
 
-    @property
-    def sizes(self) -> Sizes:
-        """The sizes that memory and work of a count depend on."""
-        rows, entries = self._rows(np.array([0, self.vertices]), 0)
-        total = entries[:, 0]
-        pairs = float(rows @ total**2) / 2
-        longest = min(ceil(total.max()), self.vertices)
-        return Sizes(self.vertices, self.edges, directed=self.directed, longest_row=longest, row_pairs=pairs)
-
     def to_undirected(self) -> ModelShape:
         """Return the shape of the graph without directions."""
         return ModelShape(self.vertices, self.edges, directed=False, both_ends=self.both_ends)
@@ -267,16 +251,12 @@ class ModelShape:
 
     def hub_rows(self, hubs: int) -> HubRows:
         """Return how rows divide into entries of hubs and others."""
-        rows, total = self._rows(np.array([0, self.vertices]), 0)
-        near = total[:, 0].copy()
-        if 0 < hubs < self.vertices:
-            cuts = np.array([0, hubs, self.vertices])
-            parts = [self._rows(cuts, i) for i in range(2)]
-            rows = np.concatenate([part[0] for part in parts])
-            near = np.concatenate([part[1][:, 0] for part in parts])
-            total = np.concatenate([part[1].sum(axis=1, keepdims=True) for part in parts])
-        near = near if hubs else np.zeros(len(rows))
-        pairs = float(rows @ (total[:, 0] ** 2 - near**2)) / 2
+        cuts = np.unique([0, min(hubs, self.vertices), self.vertices])
+        parts = [self._rows(cuts, i) for i in range(len(cuts) - 1)]
+        rows = np.concatenate([part[0] for part in parts])
+        total = np.concatenate([part[1].sum(axis=1) for part in parts])
+        near = np.concatenate([part[1][:, 0] for part in parts]) if hubs else np.zeros(len(rows))
+        pairs = float(rows @ (total**2 - near**2)) / 2
         return HubRows(near, rows, pairs, self.edges - float(rows @ near))
 
     def _rows(self, cuts: Int64Array, i: int) -> tuple[Float64Array, Float64Array]:
@@ -291,6 +271,13 @@ class ModelShape:
         length = np.broadcast_to(np.diff(cuts[: i + 2]).astype(float), columns.shape).copy()
         length[:, i] = (bounds[1:] + bounds[:-1]) / 2 - cuts[i]
         return rows, np.minimum(degree[:, None] * columns, length)
+
+
+def sizes_of(shape: Shape | ModelShape) -> Sizes:
+    """Return the sizes that memory and work of a count depend on."""
+    whole = np.array([0, shape.vertices])
+    longest, pairs = shape.longest_rows(whole)[0, 0], shape.row_pairs(whole, 0)[0, 0]
+    return Sizes(shape.vertices, shape.edges, directed=shape.directed, longest_row=int(longest), row_pairs=float(pairs))
 
 
 def shape_of(sample: Sample) -> Shape | ModelShape:

@@ -11,7 +11,7 @@ import numpy as np
 from triadic.convert.result_table import Table
 from triadic.core import blocks
 from triadic.core.arguments import take_vertices, unmasked
-from triadic.core.checked import check_seed, checked
+from triadic.core.checked import check_positive, check_seed, checked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
 from triadic.core.memory import check_memory, parse_bytes, show_bytes
@@ -26,7 +26,6 @@ from triadic.io.streaming import number_of
 from triadic.measures.estimates.stream_result import (
     StreamEstimate,
     StreamState,
-    check_confidence,
     read_state,
     standard_error,
     write_state,
@@ -204,7 +203,7 @@ class EdgeStream:
         """
         sample, _, support = self._sample()
         p, triangles, pairs = self.probability, exact_sum(support) // 3, exact_sum(support * (support - 1) // 2)
-        confidence = check_confidence(confidence)
+        confidence = check_positive("confidence", confidence, "a number between 0 and 1", 1)
         value, error = triangles / p**2, standard_error(triangles, pairs, p)
         low, high = value, value
         if p < 1:

@@ -14,7 +14,7 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import ResultTable
 from triadic.core.blocks import resolve_threads
-from triadic.core.checked import check_option, check_seed, check_whole
+from triadic.core.checked import check_option, check_positive, check_seed, check_whole
 from triadic.core.formatting import format_float, html_table, plural
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device
@@ -175,21 +175,15 @@ class Estimate(ResultTable):
         >>> list(found.as_record())
         ['of', 'estimates', 'confidence', 'error', 'samples', 'pilot', 'seconds', 'seed', 'stopped', 'exact']
         """
-        value, low, high = (np.atleast_1d(each).tolist() for each in (self.value, self.low, self.high))
-        estimates = {
-            str(name): {"value": v, "low": a, "high": b}
-            for name, v, a, b in zip(self.names, value, low, high, strict=True)
-        }
-        plain = {name: getattr(self, name) for name in ("confidence", "error", "samples", "pilot")}
-        return {
-            "of": self.of,
-            "estimates": estimates,
-            **plain,
-            "seconds": round(self.seconds, 6),
-            "seed": self.seed,
-            "stopped": self.stopped,
-            "exact": self.exact,
-        }
+        estimates = {name: dict(zip(("value", "low", "high"), ends, strict=True)) for name, *ends in self._quantities()}
+        others = ("confidence", "error", "samples", "pilot", "seconds", "seed", "stopped", "exact")
+        plain = {name: getattr(self, name) for name in others}
+        return {"of": self.of, "estimates": estimates, **plain, "seconds": round(self.seconds, 6)}
+
+    def _quantities(self) -> list[list[Any]]:
+        """Return the name, the value and the ends of the interval of each quantity."""
+        columns = (column.tolist() for column in self._columns().values())
+        return [[str(name), *numbers] for name, *numbers in zip(*columns, strict=True)]
 
     def _columns(self) -> dict[str, AnyArray]:
         by_degree = isinstance(self.names, np.ndarray)
@@ -217,9 +211,7 @@ class Estimate(ResultTable):
         """Show all quantities but those of a long spectrum."""
         if isinstance(self.names, np.ndarray):
             return ResultTable._shown(self)  # noqa: SLF001 - a dataclass with slots has no super()
-        columns = self._columns()
-        rows = [[str(name), *numbers] for name, *numbers in zip(*(c.tolist() for c in columns.values()), strict=True)]
-        return list(columns), rows, ""
+        return list(self._columns()), self._quantities(), ""
 
 
 def reach_of_axis(estimates: Iterable[Estimate]) -> float:
@@ -400,20 +392,15 @@ def check_goal(
     if (error is None) == (samples is None):
         given = "both" if samples is not None else "neither; give error=0.01 for ± 1%, or samples= a number of draws"
         raise ArgumentError(f"error={error!r}, samples={samples!r}: expected one of the two, got {given}")
-    if error is not None and not (_is_number(error) and 0 < error < 1e100):
-        raise ArgumentError(f"error={error!r}: expected a number above 0, such as 0.01 for ± 1%")
+    if error is not None:
+        check_positive("error", error, "a number above 0, such as 0.01 for ± 1%")
     if samples is not None:
         check_whole("samples", samples, 1, 1 << 40)
-    if not (_is_number(confidence) and 0 < confidence < 1):
-        raise ArgumentError(f"confidence={confidence!r}: expected a number between 0 and 1, such as 0.95")
+    check_positive("confidence", confidence, "a number between 0 and 1, such as 0.95", 1)
     check_whole("max_samples", max_samples, 1, 1 << 40)
-    if seconds is not None and not (_is_number(seconds) and 0 < seconds < np.inf):
-        raise ArgumentError(f"max_seconds={seconds!r}: expected a number of seconds above 0")
+    if seconds is not None:
+        check_positive("max_seconds", seconds, "a number of seconds above 0")
     return Goal(within=error, samples=samples, confidence=confidence, max_samples=max_samples, seconds=seconds)
-
-
-def _is_number(value: Any) -> bool:  # noqa: ANN401 - an argument of the user
-    return type(value) in (int, float)
 
 
 def _device_of(graph: Graph | TiledGraph, of: str, device: str) -> str:

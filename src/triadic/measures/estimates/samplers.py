@@ -61,16 +61,20 @@ _PART = 1 << 15  # vertices
 _ALL = np.ones(CODES, dtype=np.int64)
 _WEDGES, _PATHS, _CENTRED = range(3)
 _TWELFTHS = 12  # values of classes are twelfths of a subgraph
-# Name, stratum, and the twelfths of a subgraph that a path of each class stands for.
-_DRAWN = {
-    "3-path": (_PATHS, {PATH: 12}),
-    "paw": (_PATHS, {PAW: 6}),
-    "4-cycle": (_CENTRED, {CYCLE: 12}),
-    "diamond": (_CENTRED, {DIAMOND: 12}),
-    "4-clique": (_CENTRED, {CLIQUE: 4}),
+# Of each subgraph the sign and the stratum of the part that is drawn, and the twelfths of it that a draw of each class
+# stands for. A paw has a star of three edges in 2 paths; a diamond 2 in 6, and a 4-clique 4 in 12.
+_DRAWN: dict[str, tuple[int, int, dict[int, int]]] = {
+    "edge": (1, _WEDGES, {}),
+    "2-path": (-1, _WEDGES, dict.fromkeys(range(CODES), 3 * _TWELFTHS)),
+    "triangle": (1, _WEDGES, dict.fromkeys(range(CODES), _TWELFTHS)),
+    "3-path": (1, _PATHS, {PATH: 12}),
+    "claw": (-1, _PATHS, {PAW: 6, DIAMOND: 4, CLIQUE: 4}),
+    "4-cycle": (1, _CENTRED, {CYCLE: 12}),
+    "paw": (1, _PATHS, {PAW: 6}),
+    "diamond": (1, _CENTRED, {DIAMOND: 12}),
+    "4-clique": (1, _CENTRED, {CLIQUE: 4}),
 }
-_IN_STARS = {PAW: 6, DIAMOND: 4, CLIQUE: 4}  # stars of three edges in a paw, 1 in 2 paths; 2 in 6; and 4 in 12
-NAMES = ("2-path", "triangle", "3-path", "claw", "4-cycle", "paw", "diamond", "4-clique")
+NAMES = tuple(_DRAWN)[1:]
 # Vertices at which each of the orbits 0 to 14 of a subgraph occurs.
 _ORBITS = (
     ("edge", 2), ("2-path", 2), ("2-path", 1), ("triangle", 3), ("3-path", 2), ("3-path", 2), ("claw", 3), ("claw", 1),
@@ -329,31 +333,18 @@ def _of_subgraphs(graph: Graph, wanted: list[tuple[str, str, int]], threads: int
     for centred in (False, True):
         paths = PathTables(oriented, rows, centred=centred, threads=threads)
         strata.append((paths.table.total, partial(paths.tally, threads=threads)))
-    wedges = wedges_at(degree)
     parts_of_degree = (degree[start : start + _PART] for start in range(0, len(degree), _PART))
     stars = sum(exact_sum(product) for part in parts_of_degree for product in _stars(part))
+    known = {"edge": oriented.num_edges, "2-path": wedges_at(degree), "claw": stars}
     quantities = []
     for name, subgraph, factor in wanted:
-        exact, sign, of, parts = _parts(subgraph, wedges, stars, oriented.num_edges)
+        sign, of, parts = _DRAWN[subgraph]
         value = np.zeros(CODES if of == _WEDGES else CLASSES, dtype=np.int64)
         for kind, twelfths in parts.items():
             value[kind] = twelfths
         scale = sign * factor * strata[of][0] / _TWELFTHS
-        quantities.append((name, of, float(factor * exact), scale, value))
+        quantities.append((name, of, float(factor * known.get(subgraph, 0)), scale, value))
     return ClassSampler(quantities, strata, _PATH_NANOSECONDS)
-
-
-def _parts(name: str, wedges: int, stars: int, edges: int) -> tuple[int, int, int, dict[int, int]]:
-    """Return the exact part of the number of a subgraph, the sign of the drawn part, its stratum and its classes."""
-    if name == "edge":
-        return edges, 1, _WEDGES, {}
-    if name == "2-path":
-        return wedges, -1, _WEDGES, dict.fromkeys(range(CODES), 3 * _TWELFTHS)
-    if name == "triangle":
-        return 0, 1, _WEDGES, dict.fromkeys(range(CODES), _TWELFTHS)
-    if name == "claw":
-        return stars, -1, _PATHS, _IN_STARS
-    return 0, 1, *_DRAWN[name]
 
 
 def _stars(degree: Int64Array) -> list[Int64Array]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from triadic.core.checked import check_positive
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.generate.model import stream_model
@@ -13,7 +14,6 @@ from triadic.graph.graph import Graph
 from triadic.io.format import ReadOptions
 from triadic.io.streaming import arc_rows
 from triadic.measures.estimates.edge_stream import EdgeStream
-from triadic.measures.estimates.stream_result import check_confidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -107,7 +107,8 @@ def estimate_stream(
     1.0
     """
     stream = _stream_of(into, memory, seed, threads)
-    check_confidence(confidence)  # before the edges are read, which may take long
+    # Before the edges are read, which may take long.
+    check_positive("confidence", confidence, "a number between 0 and 1", 1)
     if isinstance(path, Graph):
         raise ArgumentError(
             "path: got a Graph, which is in memory; expected a file or batches, such as [graph.edges()], or "

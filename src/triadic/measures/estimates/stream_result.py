@@ -8,16 +8,15 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from math import inf
-from numbers import Real
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
-from zipfile import ZIP_STORED, BadZipFile, ZipFile
+from typing import TYPE_CHECKING, Any, NamedTuple
+from zipfile import ZIP_STORED, BadZipFile
 
 import numpy as np
 
 from triadic.convert.result_table import ResultTable
 from triadic.core.formatting import format_float, plural
-from triadic.errors import ArgumentError, ReadError
+from triadic.errors import ReadError
 from triadic.io.temporary_files import whole_file
 from triadic.tiles.file_format import checksum
 
@@ -111,13 +110,6 @@ class StreamEstimate(ResultTable):
         return f"{format_float(self.value)} triangles, {100 * self.confidence:g}% interval {ends} ({share})"
 
 
-def check_confidence(confidence: object) -> float:
-    """Return a probability between 0 and 1, or raise ArgumentError."""
-    if isinstance(confidence, bool) or not isinstance(confidence, Real) or not 0 < float(confidence) < 1:
-        raise ArgumentError(f"confidence={confidence!r}: expected a number between 0 and 1")
-    return float(confidence)
-
-
 def standard_error(triangles: Any, pairs: Any, probability: float) -> Any:  # noqa: ANN401 - numbers or arrays
     """Return the standard error of an estimate from triangles of the sample and pairs of them with a common edge.
 
@@ -190,36 +182,17 @@ def read_state(path: str | PathLike[str]) -> StreamState:
     ReadError
         If the file cannot be read, is damaged, or holds no state.
     """
+    state = None
     try:
-        state = _state_in(Path(path))
+        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as held:
+            if all(member.compress_type == ZIP_STORED for member in held.zip.infolist()):
+                about = json.loads(str(held["about"]))
+                of_stream = about["version"], about["memory"], about["seed"]
+                state = StreamState(*of_stream, held["numbers"], held["edges"], about["checksum"])
     except OSError as error:
         raise ReadError(str(path), f"cannot be read: {error.strerror or error}") from None
-    except (EOFError, BadZipFile, ValueError, KeyError, TypeError, NotImplementedError, RuntimeError):
-        state = None
+    except (EOFError, BadZipFile, ValueError, KeyError, TypeError, NotImplementedError, RuntimeError, MemoryError):
+        pass  # of a file that holds something else
     if state is None or not state.is_whole():
         raise ReadError(str(path), "expected a stream that EdgeStream.save wrote")
     return state
-
-
-def _state_in(path: Path) -> StreamState:
-    with ZipFile(path) as packed:
-        members = {info.filename: info for info in packed.infolist() if info.compress_type == ZIP_STORED}
-        about, numbers, edges = (_array(packed, members[f"{name}.npy"]) for name in ("about", "numbers", "edges"))
-    named = json.loads(str(about))
-    return StreamState(named["version"], named["memory"], named["seed"], numbers, edges, named["checksum"])
-
-
-def _array(packed: ZipFile, member: Any) -> AnyArray:  # noqa: ANN401 - a ZipInfo
-    """Return an array of a file of arrays; its header is compared with the bytes that are there."""
-    with packed.open(member) as file:
-        shape, _, dtype = _header(file)
-        content = file.read()
-    if dtype.hasobject or len(content) != dtype.itemsize * int(np.prod(shape, dtype=object)):
-        raise ValueError("the bytes are not those of the header")
-    return np.frombuffer(content, dtype=dtype).reshape(shape)
-
-
-def _header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    if np.lib.format.read_magic(file) != (1, 0):
-        raise ValueError("another version of NumPy's format")
-    return np.lib.format.read_array_header_1_0(file)

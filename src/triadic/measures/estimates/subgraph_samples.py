@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +35,7 @@ from triadic.measures.triads import dyads_of, triad_census
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from triadic.core.array_types import BoolArray, Int64Array, Uint8Array
+    from triadic.core.array_types import BoolArray, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
@@ -140,11 +141,11 @@ def sample(
     check_whole("max_draws", max_draws, 1, 1 << 40)
     key, workers = check_seed(seed), resolve_threads(threads)
     graph = as_graph(graph, not_tiled=_NOT_TILED, directions="ignored" if vertices else "counted")
-    if not vertices:
-        return _of_types(graph, names, samples, key, max_draws, workers)
     if vertices == 3:
-        triads = [{"2-path": "201", "triangle": "300"}[name] for name in names]
-        return _of_types(graph.to_undirected(combine="first"), triads, samples, key, max_draws, workers)
+        names = [{"2-path": "201", "triangle": "300"}[name] for name in names]
+        graph = graph.to_undirected(combine="first")
+    if vertices < 4:
+        return _of_types(graph, names, samples, key, max_draws, workers)
     oriented = graph.oriented(threads=workers)
     wanted = set(names)
     closing = wanted <= set(CLOSING)
@@ -154,10 +155,9 @@ def sample(
     if "claw" in wanted:
         mixed.append(claws(oriented, threads=workers))
 
-    def unmet(left: int) -> None:
-        if _counts_faster(FOUR_VERTEX_COUNTS, oriented, left):
-            _check_any(names, lambda: graphlet_transform(graph, threads=workers).totals)
-
+    unmet = partial(
+        _check_any, names, FOUR_VERTEX_COUNTS, oriented, lambda: graphlet_transform(graph, threads=workers).totals
+    )
     ranks, made = accepted(mixed, samples, 4, key, most=max_draws, unmet=unmet)
     check_enough(len(ranks), samples, made, f"subgraphs of the kinds {', '.join(names)}")
     return _vertices(oriented, ranks)
@@ -184,10 +184,7 @@ def _of_types(graph: Graph, names: list[str], samples: int, key: int, max_draws:
     listable = connected == possible
     most = min(max_draws, max(FIRST_DRAWS, 64 * samples)) if listable else max_draws
 
-    def unmet(left: int) -> None:
-        if not listable and _counts_faster(CLOSED_TRIADS, oriented, left):
-            _check_any(names, lambda: triad_census(graph, threads=threads))
-
+    unmet = partial(_check_any, names, CLOSED_TRIADS, oriented, lambda: triad_census(graph, threads=threads))
     ranks, made = accepted(mixed, samples, 3, key, most=most, unmet=unmet)
     if len(ranks) < samples and listable:
         return _from_list(graph, names, possible, samples, key)
@@ -195,15 +192,14 @@ def _of_types(graph: Graph, names: list[str], samples: int, key: int, max_draws:
     return _vertices(oriented, ranks)
 
 
-def _counts_faster(count: Count[Any], oriented: Oriented, draws: int) -> bool:
-    """Return whether counting takes less time than a number of draws."""
-    return count.work(oriented.sizes) < _NANOSECONDS * draws
-
-
-def _check_any(names: list[str], count: Callable[[], Mapping[str, int]]) -> None:
-    """Raise if the graph has nothing of what was never drawn."""
+def _check_any(
+    names: list[str], count: Count[Any], oriented: Oriented, counted: Callable[[], Mapping[str, int]], draws: int
+) -> None:
+    """Raise if the graph has nothing of what was never drawn, unless counting takes longer than this many draws."""
+    if count.work(oriented.sizes) >= _NANOSECONDS * draws:
+        return
     try:
-        counts = count()
+        counts = counted()
     except CountOverflowError:
         return
     if not any(counts[name] for name in names):
@@ -274,7 +270,7 @@ def accepted(
     key: int,
     *,
     most: int,
-    unmet: Callable[[int], None] | None = None,
+    unmet: Callable[[int], None],
 ) -> tuple[Int64Array, int]:
     """Draw until `samples` draws are accepted, or `most` are made.
 
@@ -307,11 +303,10 @@ def accepted(
                 ranks[mine], taken[mine] = proposal.draw(keys[i], numbers[mine])
         found.append(ranks[taken])
         got += len(found[-1])
+        if not got and made < FIRST_DRAWS <= made + batch < most:
+            unmet(most - made - batch)
         made += batch
         batch = _BATCH
-        if unmet is not None and not got and FIRST_DRAWS <= made < most:
-            unmet(most - made)
-            unmet = None
     ranks = np.concatenate([*found, np.empty((0, size), dtype=np.int64)])[:samples]
     return ranks, made
 
@@ -391,7 +386,8 @@ def _below(bound: int, key: int, numbers: Int64Array, column: int) -> Int64Array
 def _codes_of(oriented: Oriented, ranks: Int64Array) -> Int64Array:
     """Return the codes of triads of some ranks."""
     codes = np.empty(len(ranks), dtype=np.int64)
-    write_codes(oriented.indptr, as_unsigned(oriented.indices), states_of(oriented), ranks, codes)
+    states = frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
+    write_codes(oriented.indptr, as_unsigned(oriented.indices), states, ranks, codes)
     return codes
 
 
@@ -430,11 +426,6 @@ def claws(oriented: Oriented, *, threads: int) -> Proposal:
         return ranks, edges == 0
 
     return Proposal(int(before[-1]), draw)
-
-
-def states_of(oriented: Oriented) -> Uint8Array:
-    """Return the states of the edges, empty for an undirected graph."""
-    return frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
 
 
 def check_enough(found: int, samples: int, made: int, what: str) -> None:

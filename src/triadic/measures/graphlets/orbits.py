@@ -13,7 +13,7 @@ Hočevar and Demšar (2016), Journal of Statistical Software 71 (10), for edge o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from triadic.convert.result_table import Table
     from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.batches import Columns
@@ -60,9 +60,7 @@ def graphlets(  # type: ignore[overload-overlap]  # a batch is a GraphLike too
     *,
     size: int = 4,
     by: None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Table: ...
 
 
@@ -72,9 +70,7 @@ def graphlets(
     *,
     size: int = 4,
     by: None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Census: ...
 
 
@@ -84,9 +80,7 @@ def graphlets(
     *,
     size: int = 4,
     by: Literal["vertex", "edge"],
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Int64Array: ...
 
 

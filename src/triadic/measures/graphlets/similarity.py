@@ -8,7 +8,7 @@ same order whatever the block, so that results are equal for any number of threa
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from triadic.convert.recognise import GraphLike
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.measures.graphlets.transform import GraphletTransform
 
     Table = Float64Array
@@ -119,9 +119,7 @@ def graphlet_degree_similarity(
     size: int = 5,
     top: None = None,
     weights: ArrayLike | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> Float64Array: ...
 
 
@@ -133,9 +131,7 @@ def graphlet_degree_similarity(
     size: int = 5,
     top: int,
     weights: ArrayLike | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    **machine: Unpack[Machine],
 ) -> SimilarVertices: ...
 
 

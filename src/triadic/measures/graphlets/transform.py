@@ -12,6 +12,7 @@ Athanasiadis (2023), "FGLT with CUDA", section 1, for the first five graphlets.
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -21,6 +22,7 @@ from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table, frame, table_of_graphs
 from triadic.core.blocks import resolve_threads, split
+from triadic.core.cached import cached_property
 from triadic.core.checked import checked
 from triadic.core.exact import exact_column_sums
 from triadic.core.formatting import html_table, plural, text_counts
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
 
 
@@ -51,6 +54,7 @@ _NOT_TILED = FOUR_VERTEX_COUNTS.not_tiled
 
 
 @checked
+@dataclass(frozen=True, eq=False, repr=False)
 class GraphletTransform:
     """Graphlet frequencies at each vertex, as `triadic.graphlet_transform` returns them.
 
@@ -81,57 +85,38 @@ class GraphletTransform:
     ([1, 3, 2, 3, 1], [1, 3, 0, 2, 1])
     """
 
-    __slots__ = ("_batch", "_labels", "_net", "_raw", "_threads")
+    raw: Int64Array
+    """Number of subgraphs, induced or not, of each graphlet at each vertex: int64, shape (n, 16) or (n, 5)."""
+    _: KW_ONLY
+    threads: int | None = None
+    labels: AnyArray | None = None
+    """Labels of the vertices, or None; vertices beyond the end of the array have no label."""
+    batch: GraphBatch | None = None
+    """The batch that the vertices belong to, or None."""
 
-    def __init__(
-        self,
-        raw: Int64Array,
-        *,
-        threads: int | None = None,
-        labels: AnyArray | None = None,
-        batch: GraphBatch | None = None,
-    ) -> None:
-        self._raw = frozen(raw)
-        self._labels = None if labels is None else frozen(labels)
-        self._threads, self._batch = threads, batch
-        self._net: Int64Array | None = None
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "raw", frozen(self.raw))
+        if self.labels is not None:
+            object.__setattr__(self, "labels", frozen(self.labels))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # __init__ makes the arrays read-only again
-        return partial(type(self), labels=self._labels, batch=self._batch), (self._raw,)
+        return partial(type(self), labels=self.labels, batch=self.batch), (self.raw,)
 
-    @property
-    def raw(self) -> Int64Array:
-        """Number of subgraphs, induced or not, of each graphlet at each vertex: int64, shape (n, 16) or (n, 5)."""
-        return self._raw
-
-    @property
+    @cached_property
     def net(self) -> Int64Array:
         """Number of induced subgraphs of each graphlet at each vertex: int64, the shape of `raw`; computed once."""
-        if self._net is None:
-            net = net_of(self._raw, threads=resolve_threads(self._threads))
-            self._net = frozen(net)
-        return self._net
-
-    @property
-    def labels(self) -> AnyArray | None:
-        """Labels of the vertices, or None; vertices beyond the end of the array have no label."""
-        return self._labels
-
-    @property
-    def batch(self) -> GraphBatch | None:
-        """The batch that the vertices belong to, or None."""
-        return self._batch
+        return frozen(net_of(self.raw, threads=resolve_threads(self.threads)))
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the graphlets, the columns of `raw` and `net`."""
-        return GRAPHLET_NAMES[: self._raw.shape[1]]
+        return GRAPHLET_NAMES[: self.raw.shape[1]]
 
     @property
     def raw_sums(self) -> tuple[int, ...]:
         """Sums of the raw frequencies over all vertices, as Python ints: some exceed 2**63."""
-        return tuple(exact_column_sums(self._raw))
+        return tuple(exact_column_sums(self.raw))
 
     @property
     def net_sums(self) -> tuple[int, ...]:
@@ -147,7 +132,7 @@ class GraphletTransform:
     @property
     def graph_totals(self) -> Table:
         """Number of induced subgraphs of each graph of a batch, one row for each graph, by the names of `totals`."""
-        batch = self._batch
+        batch = self.batch
         if batch is None:
             raise ArgumentError("the transform is that of a single graph; totals holds its numbers of subgraphs")
         sums = sums_by_graph(self.net[batch._by_graph], batch.offsets)  # noqa: SLF001 - for measures of batches
@@ -155,7 +140,7 @@ class GraphletTransform:
         return table_of_graphs(columns, batch.names)
 
     def __len__(self) -> int:
-        return len(self._raw)
+        return len(self.raw)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
         return np.array(self.net, dtype=dtype, copy=copy)
@@ -189,7 +174,7 @@ class GraphletTransform:
         MissingExtraError
             If pandas is not installed.
         """
-        index = "label" if self._batch is None else ("graph", "label")
+        index = "label" if self.batch is None else ("graph", "label")
         return frame(self._columns(kind), "pandas", index=index)
 
     def to_polars(self, kind: Kind = "net") -> pl.DataFrame:
@@ -221,7 +206,7 @@ class GraphletTransform:
             raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
         frequencies = self.net if kind == "net" else self.raw
         by_name = dict(zip(self.names, np.ascontiguousarray(frequencies.T), strict=True))
-        return {**vertex_columns(self._labels, len(self), self._batch), **by_name}
+        return {**vertex_columns(self.labels, len(self), self.batch), **by_name}
 
 
 def graphlet_transform(
@@ -314,28 +299,13 @@ def graphlet_transform(
     graph = as_graph(graph, not_tiled=reason, batch=True)
     oriented = graph.oriented(threads=threads)
     check_width(graph, oriented.num_edges, int(oriented.degree.max(initial=0)))
-    if batch is not None and oriented.num_vertices > _PART:
-        raw = _of_large_batch(batch, threads, device, progress)
-    else:
-        counts = run(FOUR_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
-        raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
-        raw_of(oriented, counts, threads=resolve_threads(threads), out=raw)
-    return GraphletTransform(raw, threads=threads, labels=graph.labels, batch=batch)
-
-
-def _of_large_batch(batch: GraphBatch, threads: int | None, device: str, progress: ProgressKeyword) -> Int64Array:
-    """Return the raw frequencies at each vertex: int64, shape (n, 16).
-
-    On the CPU the graphs are counted some at a time, so that of all numbers only the frequencies are in memory at once.
-    """
-    oriented = batch.oriented()
-    on_cpu = chosen_device(FOUR_VERTEX_COUNTS, device, oriented) == "cpu"
-    parts = list(batch._parts(_PART)) if on_cpu else [(0, oriented)]  # noqa: SLF001 - as above
-    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
+    raw, workers = np.empty((oriented.num_vertices, 16), dtype=np.int64), resolve_threads(threads)
+    parts: list[tuple[int, Oriented]] = [(0, oriented)]
+    large = oriented.num_vertices > _PART
+    if batch is not None and large and chosen_device(FOUR_VERTEX_COUNTS, device, oriented) == "cpu":
+        parts = list(batch._parts(_PART))  # noqa: SLF001 - so that of all numbers only the frequencies are held at once
     with reporting(progress, FOUR_VERTEX_COUNTS.label) as report:
-        reports = split(report, [1.0] * len(parts))
-        for (first, part), each in zip(parts, reports, strict=True):
+        for (first, part), each in zip(parts, split(report, [1.0] * len(parts)), strict=True):
             counts = run(FOUR_VERTEX_COUNTS, part, threads=threads, device=device, progress=each or False)
-            out = raw[first : first + part.num_vertices]
-            raw_of(part, counts, threads=resolve_threads(threads), out=out)
-    return raw
+            raw_of(part, counts, threads=workers, out=raw[first : first + part.num_vertices])
+    return GraphletTransform(raw, threads=threads, labels=graph.labels, batch=batch)

@@ -18,8 +18,7 @@ from triadic.networkx_backend.reasons import (
     algorithm,
     by_cost,
     few_nodes,
-    refuse_directed,
-    refuse_multigraph,
+    refuse,
     share_of_nodes,
     takes_undirected_graph,
 )
@@ -40,22 +39,15 @@ def _should_run(
     weight: Hashable | None = None,
     count_zeros: bool = True,  # noqa: ARG001 - of average_clustering
 ) -> Answer:
-    row = f"clustering{', directed' * G.is_directed()}{', weighted' * (weight is not None)}"
     share = share_of_nodes(G, nodes)
-    return few_nodes(G, nodes) or networkx_is_faster(row, G, share=share, weight=weight) or True
-
-
-def _transitivity_should_run(G: Any) -> Answer:  # noqa: ANN401 - a graph
-    return networkx_is_faster(f"transitivity{', directed' * G.is_directed()}", G) or True
+    return few_nodes(G, nodes) or networkx_is_faster("clustering", G, share=share, weight=weight) or True
 
 
 @algorithm(should_run=by_cost("triangles"))
 def triangles(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Count the triangles of nodes, as `networkx.triangles`."""
     graph = BackendGraph.of(G)
-    refuse_directed(graph)
-    if nodes is not None:  # without nodes, networkx accepts a multigraph
-        refuse_multigraph(graph)
+    refuse(graph, "directed", *(["multigraph"] if nodes is not None else []))  # all nodes: networkx takes multigraphs
     return graph.values_at(nodes, _triangles(graph))
 
 
@@ -66,7 +58,7 @@ def triangles(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in ne
 def clustering(G: nx.Graph, nodes: Any = None, weight: Hashable | None = None) -> Any:  # noqa: ANN401 - as in networkx
     """Return local clustering coefficients, also directed and weighted, as `networkx.clustering`."""
     graph = BackendGraph.of(G, weight=weight)
-    refuse_multigraph(graph)
+    refuse(graph, "multigraph")
     if weight is not None:
         return _weighted_clustering(graph, nodes, weight)
     return graph.values_at(nodes, graph.cached("clustering", lambda: _clustering(graph)))
@@ -86,14 +78,13 @@ def average_clustering(
     return sum(values) / len(values)
 
 
-@algorithm(should_run=_transitivity_should_run)
+@algorithm(should_run=by_cost("transitivity", local=False))
 def transitivity(G: nx.Graph) -> float:
     """Return the share of paths of length two that are closed, as `networkx.transitivity`, which follows arcs."""
     graph = BackendGraph.of(G)
-    refuse_multigraph(graph)
+    refuse(graph, "multigraph")
     measure = triadic.directed_transitivity if graph.is_directed() else triadic.transitivity
-    [value] = graph.cached("transitivity", lambda: [measure(graph.graph, **graph.options) or 0])
-    return value
+    return graph.cached("transitivity", lambda: measure(graph.graph, **graph.options) or 0)
 
 
 @algorithm(can_run=takes_undirected_graph, should_run=by_cost("square_clustering"), note="Undirected graphs.")
@@ -111,8 +102,7 @@ def square_clustering(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - 
 def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Count the edges of nodes by their number of triangles, as `networkx.generalized_degree`."""
     graph = BackendGraph.of(G)
-    refuse_directed(graph)
-    refuse_multigraph(graph)
+    refuse(graph, "directed", "multigraph")
     ends, support, edges = graph.cached("generalized degree", lambda: _generalized_degree(graph))
 
     def row(vertex: int) -> Counter[int]:  # a new Counter for every call: callers may change it

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import networkx as nx
 
+from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph, is_converted
 from triadic.networkx_backend.costs import networkx_is_faster
 
@@ -80,22 +81,19 @@ def few_items(graph: nx.Graph | BackendGraph, items: Any, what: str) -> str | No
     return f"{len(items)} {what} in a graph of {len(graph)}: networkx reads their neighbours only"
 
 
-def refuse_multigraph(graph: BackendGraph) -> None:
-    """Raise networkx's error for a graph that can hold parallel edges."""
-    if graph.is_multigraph():
-        raise nx.NetworkXNotImplemented("not implemented for multigraph type")
+def refuse(graph: BackendGraph, *kinds: str) -> None:
+    """Raise networkx's error for a graph of one of the kinds "directed", "undirected" and "multigraph"."""
+    directed = graph.is_directed()
+    is_of = {"directed": directed, "undirected": not directed, "multigraph": graph.is_multigraph()}
+    for kind in kinds:
+        if is_of[kind]:
+            raise nx.NetworkXNotImplemented(f"not implemented for {kind} type")
 
 
-def refuse_directed(graph: BackendGraph) -> None:
-    """Raise networkx's error for a directed graph."""
-    if graph.is_directed():
-        raise nx.NetworkXNotImplemented("not implemented for directed type")
-
-
-def refuse_undirected(graph: BackendGraph) -> None:
-    """Raise networkx's error for an undirected graph."""
-    if not graph.is_directed():
-        raise nx.NetworkXNotImplemented("not implemented for undirected type")
+def refuse_loops(graph: BackendGraph, name: str) -> None:
+    """Raise an error for a graph with loops, which a function of networkx counts."""
+    if graph.loops.any():
+        raise UnsupportedError(f"{name}: networkx counts loops; expected a graph without loops")
 
 
 class Algorithm(NamedTuple):

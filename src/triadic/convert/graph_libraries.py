@@ -192,8 +192,6 @@ def from_igraph(graph: Any, options: ReadOptions, combine: str | Mapping[str, st
         If the object is not a graph, or if an edge attribute with the name of the weights is missing or does not hold
         finite numbers.
     """
-    if not hasattr(graph, "get_edgelist"):
-        raise ArgumentError(f"graph: got {type(graph).__name__} of igraph; expected a Graph")
     ends = np.fromiter(chain.from_iterable(graph.get_edgelist()), dtype=np.int64).reshape(-1, 2)
     attribute, weights = weight_name(options), None
     if attribute is not None:
@@ -228,10 +226,6 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | Mapping[str,
     ArgumentError
         If the object is not a graph, or if an edge has no such weight.
     """
-    kinds = {kind.__name__ for kind in type(graph).__mro__}
-    if not kinds & {"PyGraph", "PyDiGraph"}:
-        raise ArgumentError(f"graph: got {type(graph).__name__} of rustworkx; expected a PyGraph or PyDiGraph")
-    # Payloads are no names but data if they are dictionaries, for example.
     are_names = all(isinstance(payload, (str, int, float, tuple, np.generic)) for payload in graph.nodes())
     weights: Any = None
     if options.wants_weights:
@@ -242,7 +236,7 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | Mapping[str,
         graph.nodes() if are_names else None,
         options,
         combine,
-        directed="PyDiGraph" in kinds,
+        directed=hasattr(graph, "successors"),
         weights=weights,
         attributes=attributes_of(options, _in_payloads(graph.edges()), _in_payloads(graph.nodes())),
     )
@@ -270,8 +264,6 @@ def from_networkit(graph: Any, options: ReadOptions, combine: str | Mapping[str,
     ArgumentError
         If the object is not a graph, or if weights are requested by name or of a graph without weights.
     """
-    if not hasattr(graph, "iterEdges"):
-        raise ArgumentError(f"graph: got {type(graph).__name__} of NetworKit; expected a Graph")
     refuse(options)
     ids, weights = list(graph.iterNodes()), None
     if options.wants_weights:
@@ -292,8 +284,6 @@ def from_graph_tool(graph: Any, options: ReadOptions, combine: str | Mapping[str
     ArgumentError
         If the object is not a graph, or has no edge property with the name of the weights.
     """
-    if not hasattr(graph, "get_edges"):
-        raise ArgumentError(f"graph: got {type(graph).__name__} of graph-tool; expected a Graph or GraphView")
     ids = np.asarray(graph.get_vertices(), dtype=np.int64)
     name = weight_name(options)
     if name is None:

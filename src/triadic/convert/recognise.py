@@ -59,13 +59,13 @@ _ONE_OF_BATCH = "pass one of its graphs, such as batch[0], or loop over them"
 Directions = Literal["counted", "ignored", "unused"]
 """What a measure does with the directions of a directed graph."""
 
-# Libraries of graphs, which state whether a graph is directed.
+# Libraries of graphs, which state whether a graph is directed; an attribute of their graphs, and the classes of these.
 _GRAPH_LIBRARIES = {
-    "from_networkx:convert": "networkx",
-    "graph_libraries:from_igraph": "igraph",
-    "graph_libraries:from_rustworkx": "rustworkx",
-    "graph_libraries:from_networkit": "NetworKit",
-    "graph_libraries:from_graph_tool": "graph-tool",
+    "from_networkx:convert": ("networkx", "_adj", "Graph or DiGraph"),
+    "graph_libraries:from_igraph": ("igraph", "get_edgelist", "Graph"),
+    "graph_libraries:from_rustworkx": ("rustworkx", "weighted_edge_list", "PyGraph or PyDiGraph"),
+    "graph_libraries:from_networkit": ("NetworKit", "iterEdges", "Graph"),
+    "graph_libraries:from_graph_tool": ("graph-tool", "get_edges", "Graph or GraphView"),
 }
 
 
@@ -241,12 +241,14 @@ def graph_of(
     converter = _converter(graph)
     if converter is None:
         raise ArgumentError(f"graph: got {type_name(graph)}; expected {_ACCEPTED}{_hint(graph)}")
+    library, attribute, classes = _GRAPH_LIBRARIES.get(converter, ("", "", ""))
+    if library and not hasattr(graph, attribute):
+        raise ArgumentError(f"graph: got {type(graph).__name__} of {library}; expected a {classes}")
     convert: Callable[[object, ReadOptions, str | Mapping[str, str] | None], Graph] = resolve_name(
         f"triadic.convert.{converter}"
     )
     converted = convert(graph, options, combine)
-    library = _GRAPH_LIBRARIES.get(converter)
-    if library is None:
+    if not library:
         return converted
     direction: Literal["given", "stated"] = "stated" if directed is None else "given"
     weight = weights if isinstance(weights, str) else None

@@ -301,18 +301,21 @@ def frame(columns: Mapping[str, AnyArray], backend: Backend, *, index: str | Seq
     """
     import narwhals.stable.v1 as nw  # noqa: PLC0415 - only tables need it
 
-    try:
-        library = import_module(backend)
-        values = {name: _values(array, library) for name, array in columns.items()}
-        table = nw.from_dict(values, backend=backend).to_native()
-    except ImportError as error:
-        raise MissingExtraError(
-            f"to_{backend} needs {backend}, which is not installed: pip install {backend}"
-        ) from error
+    library = imported(backend, f"to_{backend}")
+    values = {name: _values(array, library) for name, array in columns.items()}
+    table = nw.from_dict(values, backend=backend).to_native()
     if index is None or backend != "pandas":
         return table
     names = [index] if isinstance(index, str) else [*index]
     return table.set_index(names if len(names) > 1 else names[0])
+
+
+def imported(package: str, method: str) -> Any:  # noqa: ANN401 - a module
+    """Return a package that a method needs; raise a MissingExtraError if it is not installed."""
+    try:
+        return import_module(package)
+    except ImportError as error:
+        raise MissingExtraError(f"{method} needs {package}, which is not installed: pip install {package}") from error
 
 
 def counts_column(counts: Sequence[float]) -> AnyArray:

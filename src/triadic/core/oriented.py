@@ -14,7 +14,7 @@ or the number of distinct times before it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from math import isqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -178,8 +178,19 @@ class EntryValues(NamedTuple):
         return EntryValues(change(self.out), None if self.into is None else change(self.into))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _ReadOnly:
+    """A dataclass whose arrays cannot be written to."""
+
+    def __post_init__(self) -> None:
+        for field_of in fields(self):
+            array = getattr(self, field_of.name)
+            if isinstance(array, np.ndarray) and array.flags.writeable:
+                object.__setattr__(self, field_of.name, frozen(array))
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Oriented:
+class Oriented(_ReadOnly):
     """An oriented graph on n vertices with m edges.
 
     Attributes
@@ -204,12 +215,6 @@ class Oriented:
     state: Uint8Array | None
     degree: Int64Array
     columns: dict[str, EntryValues] = field(default_factory=dict, kw_only=True)
-
-    def __post_init__(self) -> None:
-        for name in ("rank", "indptr", "indices", "state", "degree"):
-            array = getattr(self, name)
-            if array is not None and array.flags.writeable:
-                object.__setattr__(self, name, frozen(array))
 
     @property
     def num_vertices(self) -> int:
@@ -400,7 +405,7 @@ def middles_from(
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class OrientedEvents:
+class OrientedEvents(_ReadOnly):
     """The events of a temporal graph of n vertices, m events and p pairs of vertices, by vertex and by pair.
 
     All whole numbers but those of the `indptr` arrays are int32, or int64 if 2**30 or more events or 2**31 or more
@@ -447,13 +452,6 @@ class OrientedEvents:
     events: Ids
     times: Int64Array | Float64Array | None
     unit: int
-
-    def __post_init__(self) -> None:
-        for name in ("rank", "indptr", "moments", "neighbours", "places", "row_indptr", "event_indptr", "heads",
-                     "starts", "events"):  # fmt: skip
-            array = getattr(self, name)
-            if array.flags.writeable:
-                object.__setattr__(self, name, frozen(array))
 
     @property
     def num_vertices(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -336,7 +337,6 @@ class Graph(GraphSelection, GraphExports):
             return Graph.from_arcs(edge_arcs(self), directed=False, combine=combine)
         directed = self.oriented()
         return Graph._make(
-            csr=None,
             oriented=directed.with_state(None),
             directed=False,
             num_arcs=2 * directed.num_edges,
@@ -449,7 +449,7 @@ class Graph(GraphSelection, GraphExports):
 
     def __reduce__(self) -> tuple[Any, ...]:
         made_again = {} if self._csr is None else {"oriented": None}
-        return _unpickle, (self._fields() | made_again,)
+        return partial(Graph._make, **self._fields() | made_again), ()
 
     def _size(self) -> tuple[int, str]:
         return (self._num_arcs, "arcs") if self._directed else (self.num_edges, "edges")
@@ -480,10 +480,6 @@ class Graph(GraphSelection, GraphExports):
             self._csr = frozen(indptr), frozen(indices)
             self._columns = {name: frozen(values) for name, values in columns.items()}
         return self._csr
-
-
-def _unpickle(fields: dict[str, Any]) -> Graph:
-    return Graph._make(**fields)
 
 
 class _NamedWeight(dict[str, Any]):

@@ -30,7 +30,7 @@ from triadic.core.draws import GOLDEN, PROBABILITY_SHIFT, below, derive_keys, mi
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import SignedSwitching
-from triadic.null_models.switching import NullModel, shuffle
+from triadic.null_models.switching import NullModel, ends_of, shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +84,7 @@ class Weighted(NullModel):
     @classmethod
     def of(cls, graph: Graph, model: NullModel, how: str, tolerance: float) -> Weighted:
         """Return the model with the weights of a graph, one for each arc of a model without weights."""
-        source, target = _edges(graph) if model.steps is None else model.walk(0).edges()
+        source, target = ends_of(graph) if model.steps is None else model.walk(0).edges()
         weights = _weights_of(graph, source, target)
         strengths = np.zeros((graph.num_vertices, 4))
         add_strengths(source, target, weights, graph.directed, strengths)
@@ -106,7 +106,7 @@ class Weighted(NullModel):
         if self.steps is not None:
             return NullModel.draw(self, key, show)
         drawn, moved = self.model.draw(key)
-        source, target = _edges(drawn)
+        source, target = ends_of(drawn)
         weights = self._placed(source, target, key)
         arcs = Arcs(source, target, len(self.strengths), self.directed, weights)
         return Graph.from_arcs(arcs, threads=1), moved
@@ -190,11 +190,6 @@ class Weighted(NullModel):
 def has_both_signs(weights: Float64Array | None) -> bool:
     """Return whether there are weights, some of them positive and some negative."""
     return weights is not None and bool((weights < 0).any() and (weights > 0).any())
-
-
-def _edges(graph: Graph) -> tuple[Ids, Ids]:
-    source, target = graph.edges()
-    return source.astype(np.int32), target.astype(np.int32)
 
 
 def _permuted(values: AnyArray, key: int | np.uint64) -> AnyArray:

@@ -22,10 +22,10 @@ from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable
 
+    from triadic.convert.graph_libraries import ConvertOptions
     from triadic.core.array_types import Float64Array, Ids, Int64Array
-    from triadic.io.format import ReadOptions
 
 
 _TABLE_ENTRIES_PER_NODE = 8  # at most, or a dictionary is used
@@ -46,7 +46,7 @@ class NetworkxArcs(NamedTuple):
     arcs: Arcs
 
 
-def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - networkx.Graph or a subclass
+def convert(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - networkx.Graph or a subclass
     """Convert a networkx graph; nodes become the labels, as integers if all are integers, otherwise as strings.
 
     Raises
@@ -72,7 +72,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
         (of_nodes, lambda name: [value for _, value in graph.nodes(data=name)]),
     )
     arcs = replace(arcs, columns=columns, vertex_columns=vertex_columns, labels=usable_labels(nodes))
-    converted = Graph.from_arcs(arcs, directed=options.directed, combine=combine)
+    converted = Graph.from_arcs(arcs, directed=options.directed, combine=options.combine)
     parallel = graph.number_of_edges() - len(arcs) if graph.is_multigraph() else 0
     if not parallel:
         return converted

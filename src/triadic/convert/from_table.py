@@ -29,12 +29,13 @@ from triadic.io.vertex_columns import VertexTable, aligned, read_vertices
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from triadic.convert.graph_libraries import ConvertOptions
     from triadic.graph.batch import GraphBatch
 
     _Choice = Callable[[tuple[str, ...]], tuple[list[int], str]]
 
 
-def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - a table of any library
+def convert(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - a table of any library
     """Convert a table with two columns of integers or strings; the graph is directed unless ``directed=False``.
 
     Raises
@@ -65,7 +66,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
     directed, decided = options.direction(None)
     origin = Origin(taken, decided, weight=columns[2] if ends > 2 else None)
     arcs = Arcs(ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=origin, columns=others)
-    return Graph.from_arcs(arcs, combine=combine)
+    return Graph.from_arcs(arcs, combine=options.combine)
 
 
 def with_vertices(

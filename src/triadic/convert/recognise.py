@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
+from triadic.convert.graph_libraries import ConvertOptions
 from triadic.core.checked import type_name
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError, DirectionWarning, UnsupportedError
@@ -22,7 +23,6 @@ from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import rules_of
 from triadic.graph.temporal import TemporalGraph
-from triadic.io.format import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
@@ -225,13 +225,13 @@ def graph_of(
     ArgumentError
         If the object is of an unknown type, or does not have the given weights, columns or direction.
     """
-    options = ReadOptions(
+    options = ConvertOptions(
         directed=directed, num_vertices=num_vertices, weights=weights, source=source, target=target, keep=columns
     )
-    combine = options.rules(combine)
-    rules_of(combine, options.keep or ())
+    options = replace(options, combine=options.rules(combine))
+    rules_of(options.combine, options.keep or ())
     if isinstance(graph, Graph):
-        return _of_graph(graph, options, combine)
+        return _of_graph(graph, options)
     if isinstance(graph, TiledGraph):
         raise refusal_of_tiles()
     if isinstance(graph, GraphBatch):
@@ -244,10 +244,8 @@ def graph_of(
     library, attribute, classes = _GRAPH_LIBRARIES.get(converter, ("", "", ""))
     if library and not hasattr(graph, attribute):
         raise ArgumentError(f"graph: got {type(graph).__name__} of {library}; expected a {classes}")
-    convert: Callable[[object, ReadOptions, str | Mapping[str, str] | None], Graph] = resolve_name(
-        f"triadic.convert.{converter}"
-    )
-    converted = convert(graph, options, combine)
+    convert: Callable[[object, ConvertOptions], Graph] = resolve_name(f"triadic.convert.{converter}")
+    converted = convert(graph, options)
     if not library:
         return converted
     direction: Literal["given", "stated"] = "stated" if directed is None else "given"
@@ -281,14 +279,14 @@ def _converter(graph: GraphLike) -> str | None:
     return None
 
 
-def _of_graph(graph: Graph, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:
+def _of_graph(graph: Graph, options: ConvertOptions) -> Graph:
     if options.directed is True and not graph.directed:
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
     if options.wants_weights or options.num_vertices is not None or options.names_columns:
         raise UnsupportedError(
             "a Graph has its weights and vertices: expected no weights=, num_vertices=, source= or target="
         )
-    return graph.to_undirected(combine=combine) if options.directed is False else graph
+    return graph.to_undirected(combine=options.combine) if options.directed is False else graph
 
 
 def refusal_of_tiles(reason: str = "") -> UnsupportedError:

@@ -235,13 +235,6 @@ class Table(ResultTable):
             raise ValueError("the columns of a Table are separate arrays: expected copy=None or True")
         return self.to_numpy(dtype)
 
-    def __getitem__(self, name: Any) -> AnyArray:  # noqa: ANN401 - as above
-        found = self._arrays.get(name)
-        return super().__getitem__(name) if found is None else found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
-
     def _columns(self) -> dict[str, AnyArray]:
         return self._of_rows | self._arrays
 

@@ -63,7 +63,6 @@ if TYPE_CHECKING:
         Uint64Array,
         UnsignedArray,
     )
-    from triadic.null_models.constrained import SignedSwitching
     from triadic.null_models.constraints import Constraints
 
     Ids = Int32Array
@@ -254,7 +253,7 @@ class SwitchingWalk(Walk):
 
     _rows: list[Ids]
 
-    def __init__(self, model: Switching | SignedSwitching, key: int) -> None:
+    def __init__(self, model: Any, key: int) -> None:  # noqa: ANN401 - Switching or SignedSwitching
         super().__init__(model, key)
         self._sections = model.sections
         self._rows = [section.rows.copy() for section in self._sections]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
 
     from triadic.convert.graph_libraries import ConvertOptions
-    from triadic.core.array_types import Float64Array, Ids, Int64Array
+    from triadic.core.array_types import Float64Array, Ids
 
 
 _TABLE_ENTRIES_PER_NODE = 8  # at most, or a dictionary is used
@@ -160,8 +160,9 @@ def _numbers_by_table(nodes: list[Any], adjacency: dict[Hashable, Any], entries:
     lowest, length = min(nodes), max(nodes) - min(nodes) + 1
     if length > _TABLE_ENTRIES_PER_NODE * len(nodes) or max(-lowest, lowest + length) > 2**62:
         return None
-    slot = _integers(adjacency, entries)
-    if slot is None:
+    try:
+        slot = np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
+    except (TypeError, ValueError, OverflowError):  # a neighbour is no integer, or a large one
         return None
     slot -= lowest
     if entries and (slot.min() < 0 or slot.max() >= length):
@@ -171,14 +172,6 @@ def _numbers_by_table(nodes: list[Any], adjacency: dict[Hashable, Any], entries:
     table[np.fromiter(nodes, dtype=np.int64, count=len(nodes)) - lowest] = np.arange(len(nodes), dtype=dtype)
     numbers: Ids = table[slot]
     return None if entries and numbers.min() < 0 else numbers
-
-
-def _integers(adjacency: dict[Hashable, Any], entries: int) -> Int64Array | None:
-    """Return all neighbours, row after row; None if one is no integer."""
-    try:
-        return np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
-    except (TypeError, ValueError, OverflowError):  # a key that equals an integer, but that NumPy cannot convert
-        return None
 
 
 def _as_floats(values: list[Any], weight: Hashable) -> Float64Array:

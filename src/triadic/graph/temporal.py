@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
@@ -17,7 +18,6 @@ from triadic.core.oriented import frozen
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ArgumentError
 from triadic.graph.events import UNITS, Duration, date_bound, duration_of, has_zone, orient_events, take_times, unit_of
-from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
@@ -360,7 +360,7 @@ class TemporalGraph:
         >>> triadic.read_temporal("events.parquet")
         TemporalGraph(3 vertices, 2 events, from 10 to 20 s)
         """
-        entry_point("to_parquet")(self, path)
+        resolve_name("triadic.io.temporal:to_parquet")(self, path)
 
     def __repr__(self) -> str:
         size = f"{plural(self.num_vertices, 'vertex', 'vertices')}, {plural(self.num_events, 'event')}"

@@ -61,7 +61,6 @@ class BackendGraph:
     ) -> None:
         self.nodes, self.arcs, self.attributes, self.source = nodes, arcs, attributes, source
         self._multigraph = multigraph
-        self._weighted: dict[Hashable, WeightedGraph] = {}
         self._cache: dict[Hashable, Any] = {}
 
     @classmethod
@@ -126,12 +125,13 @@ class BackendGraph:
         ArgumentError
             If the graph was converted without the attribute.
         """
-        if weight not in self._weighted:
+
+        def made() -> WeightedGraph:
             weights = self._weights(weight)
             largest = float(weights.max()) if len(weights) else 1.0
-            arcs = replace(self.arcs, weights=weights)
-            self._weighted[weight] = WeightedGraph(Graph.from_arcs(arcs, threads=self.threads), largest)
-        return self._weighted[weight]
+            return WeightedGraph(Graph.from_arcs(replace(self.arcs, weights=weights), threads=self.threads), largest)
+
+        return self.cached(("weights", weight), made)
 
     def _weights(self, weight: Hashable) -> Float64Array:
         if weight in self.attributes:

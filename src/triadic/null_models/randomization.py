@@ -381,7 +381,7 @@ def compute_on_devices(
     DeviceError, OutOfMemoryError, UnsupportedError
         If a device fails, or has too little memory for one walk.
     """
-    size = min(samples_at_a_time(device, model, len(keys)) for device in devices)
+    size = min(walks_at_a_time(registry.runtime(device), model, len(keys)) for device in devices)
     batches = max(-(-len(keys) // size), min(len(devices), len(keys)))
     cuts = list(pairwise(blocks.cut_evenly(len(keys), batches).tolist()))
     lock, done = threading.Lock(), [0.0] * len(cuts)  # samples of each batch
@@ -410,19 +410,6 @@ def compute_on_devices(
     blocks.run(take, len(cuts), threads=len(devices))
     if progress is not None:
         progress(len(keys), len(keys))
-
-
-def samples_at_a_time(device: str, model: Walks, wanted: int) -> int:
-    """Return the number of samples that are drawn side by side on a device such as "cuda:0", at most `wanted`.
-
-    Raises
-    ------
-    OutOfMemoryError
-        If the device has too little memory for one.
-    UnsupportedError
-        If the graph has too many arcs.
-    """
-    return walks_at_a_time(registry.runtime(device), model, wanted)
 
 
 def draw_on(

@@ -322,13 +322,9 @@ def counts_column(counts: Sequence[float]) -> AnyArray:
     array([1, 0.5], dtype=object)
     """
     kinds = {isinstance(count, int) for count in counts}
-    if kinds == {True, False} or any(map(_is_wide, counts)):
+    if kinds == {True, False} or any(isinstance(count, int) and not -(2**63) <= count < 2**63 for count in counts):
         return np.array(counts, dtype=object)
     return np.array(counts, dtype=np.float64 if kinds == {False} else np.int64)
-
-
-def _is_wide(count: float) -> bool:
-    return isinstance(count, int) and not -(2**63) <= count < 2**63
 
 
 def _values(array: AnyArray, library: Any) -> Any:  # noqa: ANN401 - a module, and values that it accepts

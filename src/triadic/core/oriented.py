@@ -179,8 +179,10 @@ class EntryValues(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _ReadOnly:
-    """A dataclass whose arrays cannot be written to."""
+class _Ranked:
+    """Arrays by the rank of vertices, which cannot be written to."""
+
+    rank: Ids
 
     def __post_init__(self) -> None:
         for field_of in fields(self):
@@ -188,9 +190,23 @@ class _ReadOnly:
             if isinstance(array, np.ndarray) and array.flags.writeable:
                 object.__setattr__(self, field_of.name, frozen(array))
 
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices, n."""
+        return len(self.rank)
+
+    @property
+    def device(self) -> str | None:
+        """Name of the device on which the arrays lie; None for the host."""
+        return None
+
+    def small_graphs(self, most_edges: int, threads: int) -> Int64Array | None:  # noqa: ARG002 - of graphs and batches
+        """Return None: no count of these arrays has a way for small graphs."""
+        return None
+
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Oriented(_ReadOnly):
+class Oriented(_Ranked):
     """An oriented graph on n vertices with m edges.
 
     Attributes
@@ -209,7 +225,6 @@ class Oriented(_ReadOnly):
         Columns of edges by name. Weights, "weight", may be missing though the graph has them, until a count needs them.
     """
 
-    rank: Ids
     indptr: Int64Array
     indices: Ids
     state: Uint8Array | None
@@ -217,19 +232,9 @@ class Oriented(_ReadOnly):
     columns: dict[str, EntryValues] = field(default_factory=dict, kw_only=True)
 
     @property
-    def num_vertices(self) -> int:
-        """Number of vertices, n."""
-        return len(self.rank)
-
-    @property
     def num_edges(self) -> int:
         """Number of edges, m."""
         return len(self.indices)
-
-    @property
-    def device(self) -> str | None:
-        """Name of the device on which the arrays lie; None for the host."""
-        return None
 
     @property
     def sizes(self) -> Sizes:
@@ -405,7 +410,7 @@ def middles_from(
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class OrientedEvents(_ReadOnly):
+class OrientedEvents(_Ranked):
     """The events of a temporal graph of n vertices, m events and p pairs of vertices, by vertex and by pair.
 
     All whole numbers but those of the `indptr` arrays are int32, or int64 if 2**30 or more events or 2**31 or more
@@ -440,7 +445,6 @@ class OrientedEvents(_ReadOnly):
         Length of a key's unit, if keys are times.
     """
 
-    rank: Ids
     indptr: Int64Array
     moments: Ids
     neighbours: Ids
@@ -452,11 +456,6 @@ class OrientedEvents(_ReadOnly):
     events: Ids
     times: Int64Array | Float64Array | None
     unit: int
-
-    @property
-    def num_vertices(self) -> int:
-        """Number of vertices, n."""
-        return len(self.rank)
 
     @property
     def num_edges(self) -> int:
@@ -486,15 +485,6 @@ class OrientedEvents(_ReadOnly):
         return int((self.starts[1:] - self.starts[:-1]).max())
 
     @property
-    def device(self) -> str | None:
-        """None: the arrays lie on the host."""
-        return None
-
-    @property
     def sizes(self) -> Sizes:
         """What the memory and the work of a count depend on."""
         return Sizes(self.num_vertices, self.num_edges, directed=True, unit="events")
-
-    def small_graphs(self, most_edges: int, threads: int) -> Int64Array | None:  # noqa: ARG002 - as of Oriented
-        """Return None: no count of events has a way for small graphs."""
-        return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.core.arguments import check_order, take_ends, take_labels, take_vertices, take_weights, unmasked
+from triadic.core.arguments import check_order, take_ends, take_vertices, unmasked
 from triadic.core.array_types import index_dtype
 from triadic.core.checked import checked
 from triadic.core.formatting import plural
@@ -18,7 +18,7 @@ from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph, entry_values
 from triadic.graph.graph_lists import check_single, is_geometric, list_graphs, union_arrays
-from triadic.graph.makers import with_checked_weights
+from triadic.graph.makers import take_arcs, with_checked_weights
 from triadic.graph.orientation import GraphOfVertices
 
 if TYPE_CHECKING:
@@ -204,15 +204,7 @@ class BatchMakers:
         if least > n:
             given = "offsets" if graph_of_vertex is None else "graph_of_vertex"
             raise ArgumentError(f"{given}: an edge ends at vertex {least - 1}, of {n} vertices")
-        dtype = index_dtype(n)
-        arcs = Arcs(
-            a.astype(dtype, copy=False),
-            b.astype(dtype, copy=False),
-            n,
-            directed,
-            None if weights is None else take_weights(weights, len(a)),
-            take_labels(labels, n),
-        )
+        arcs = take_arcs(a, b, n, directed=directed, weights=weights, labels=labels)
         wrong = first_between_graphs(frozen(arcs.source), frozen(arcs.target), of_vertex.graph)
         if wrong >= 0:
             u, v = int(a[wrong]), int(b[wrong])

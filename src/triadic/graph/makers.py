@@ -77,6 +77,21 @@ def with_checked_weights(arcs: Arcs) -> Arcs:
     return arcs if arcs.weights is None else replace(arcs, weights=take_weights(arcs.weights, len(arcs)))
 
 
+def take_arcs(
+    source: Ids, target: Ids, vertices: int, *, directed: bool, weights: ArrayLike | None, labels: ArrayLike | None
+) -> Arcs:
+    """Check the weights of arcs and the labels of vertices; return the arcs, with numbers of vertices of one dtype."""
+    dtype = index_dtype(vertices)
+    return Arcs(
+        source.astype(dtype, copy=False),
+        target.astype(dtype, copy=False),
+        vertices,
+        directed,
+        None if weights is None else take_weights(weights, len(source)),
+        take_labels(labels, vertices),
+    )
+
+
 @checked
 class GraphMakers:
     """Base class of `Graph`: its stored arrays, and the class methods that make a graph of them."""
@@ -183,16 +198,8 @@ class GraphMakers:
                 "(pandas.DataFrame({'source': source, 'target': target}), directed=...) takes ids of any size as labels"
             )
         n = least if num_vertices is None else take_number_of_vertices(num_vertices, least)
-        dtype = index_dtype(n)
-        arcs = Arcs(
-            a.astype(dtype, copy=False),
-            b.astype(dtype, copy=False),
-            n,
-            directed,
-            None if weights is None else take_weights(weights, len(a)),
-            take_labels(labels, n),
-            columns=take_columns(columns, len(a)),
-        )
+        arcs = take_arcs(a, b, n, directed=directed, weights=weights, labels=labels)
+        arcs = arcs if columns is None else replace(arcs, columns=take_columns(columns, len(a)))
         return cls._of_arcs(arcs, None, directed=None, combine=combine, threads=threads)
 
     @classmethod

@@ -61,7 +61,9 @@ def clustering(G: nx.Graph, nodes: Any = None, weight: Hashable | None = None) -
     refuse(graph, "multigraph")
     if weight is not None:
         return _weighted_clustering(graph, nodes, weight)
-    return graph.values_at(nodes, graph.cached("clustering", lambda: _clustering(graph)))
+    measure = triadic.directed_clustering if graph.is_directed() else triadic.clustering
+    values = graph.cached("clustering", lambda: _with_whole_zeros(measure(graph.graph, **graph.options)))
+    return graph.values_at(nodes, values)
 
 
 @algorithm(should_run=_should_run)
@@ -117,11 +119,6 @@ def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 -
 
 def _triangles(graph: BackendGraph) -> list[int]:
     return graph.cached("triangles", lambda: triadic.triangles(graph.graph, **graph.options).tolist())
-
-
-def _clustering(graph: BackendGraph) -> list[float]:
-    measure = triadic.directed_clustering if graph.is_directed() else triadic.clustering
-    return _with_whole_zeros(measure(graph.graph, **graph.options))
 
 
 def _square_clustering(graph: BackendGraph) -> list[float]:

@@ -17,15 +17,14 @@ from triadic.devices.gpu.switching import SwitchableStubs
 from triadic.errors import ArgumentError
 from triadic.null_models import stub_kernels as kernels
 from triadic.null_models.constraints import arc_lengths
-from triadic.null_models.dyads import make_dyads
 from triadic.null_models.switching import (
     COIN,
     NullModel,
     Section,
     SwitchingWalk,
     Walk,
-    default_steps,
     ends_of,
+    fields_of,
     joined_ends,
     parts_of,
     reverse_places,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Constraints
     from triadic.null_models.dyads import Dyads
+    from triadic.null_models.switching import Ends
 
     Ids = Int32Array
 
@@ -88,10 +88,9 @@ class ConstrainedSwitching(NullModel, SwitchableStubs):
         order = _order(constraints)
         rank = np.empty(n, dtype=np.int32)
         rank[order] = np.arange(n, dtype=np.int32)
-        tail, head, left, right = (rank[ends] for ends in parts_of(graph, mutual=mutual))
+        tail, head, left, right = (rank[each] for each in parts_of(graph, mutual=mutual))
         group, place = constraints.group[order], np.ascontiguousarray(constraints.place[order])
         stubs = _make_stubs(tail, head, left, right)
-        ordered = graph.directed and not mutual
         vertex, groups = stubs[:, 0], max(1, len(constraints.names))
         kind = np.repeat([0, 1, 2], [len(tail), len(tail), 2 * len(left)])
         strata, rows = (
@@ -111,12 +110,14 @@ class ConstrainedSwitching(NullModel, SwitchableStubs):
             order,
             constraints=constraints,
             bins=np.digitize(lengths, constraints.edges).astype(np.uint16),
-            dyads=make_dyads(n, tail, head, left, right, ordered=ordered),
-            ordered=ordered,
-            directed=graph.directed,
-            steps=default_steps(len(tail) + len(left)) if steps is None else steps,
+            **fields_of(graph, (tail, head, left, right), mutual=mutual, steps=steps),
         )
-        return model if steps is not None else replace(model, steps=model._default_steps())
+        if steps is not None:
+            return model
+        # As many steps as are accepted in a walk without constraints.
+        accepted = model.walk(0).go(_TRIAL) / _TRIAL
+        times = min(_MOST_TIMES, max(1.0, _WANTED / max(accepted, 1 / _TRIAL)))
+        return replace(model, steps=ceil(model.steps * times))
 
     @property
     def num_vertices(self) -> int:
@@ -127,11 +128,6 @@ class ConstrainedSwitching(NullModel, SwitchableStubs):
     def kept(self) -> Constraints:
         """Groups and bins of length that arcs keep."""
         return self.constraints
-
-    def _default_steps(self) -> int:
-        """Return a number of steps of which about as many are accepted as in a walk without constraints."""
-        accepted = self.walk(0).go(_TRIAL) / _TRIAL
-        return ceil(self.steps * min(_MOST_TIMES, max(1.0, _WANTED / max(accepted, 1 / _TRIAL))))
 
     def walk(self, key: int) -> StubWalk:
         """Return a walk that begins at the original graph; its key determines all its draws."""
@@ -160,7 +156,7 @@ class StubWalk(Walk):
         stubs = kernels.Stubs(self._rows, self._bins)
         return most, kernels.walk(self.key, self._begin, most, stubs, layout, self._dyads, model.ordered)
 
-    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+    def _ends(self) -> Ends:
         order, arcs = self.model.order, self._rows[: self.model.arcs]
         number = np.arange(2 * len(arcs), len(self._rows))
         edges = self._rows[2 * len(arcs) :]
@@ -268,11 +264,8 @@ class SignedSwitching(NullModel):
             arcs = 0 if back[mask].any() else len(rows)
             indptr = frozen(starts_of(np.bincount(rows[:arcs, 0], minlength=n)))
             sections += [Section(rows, indptr, arcs, coin)] if len(rows) else []
-        ordered = graph.directed and not mutual
-        dyads = make_dyads(n, *joined_ends(sections, [section.rows for section in sections]), ordered=ordered)
-        if steps is None:
-            steps = default_steps(sum(len(section.rows) for section in sections))
-        return cls(n, tuple(sections), dyads, ordered, graph.directed, steps)
+        ends = joined_ends(sections, [section.rows for section in sections])
+        return cls(n, tuple(sections), **fields_of(graph, ends, mutual=mutual, steps=steps))
 
     def walk(self, key: int) -> SwitchingWalk:
         """Return a walk that begins at the original graph; its key determines all its draws."""

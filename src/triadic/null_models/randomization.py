@@ -249,7 +249,11 @@ def randomize(
     check_memory(needed, f"samples={count}: holding all graphs", "draw fewer at a time, each with a seed of its own")
     check_room(graph, model, min(workers, count))
     keys = derive_keys(check_seed(seed), count).tolist()
-    devices = _drawing_devices(model, graph, device, several=samples is not None)
+    devices: tuple[str, ...] = ()
+    if device != "auto" or (samples is not None and walks_on_devices(model)):
+        oriented = graph.oriented() if device == "auto" else None
+        kinds = ("cpu", *registry.KINDS)
+        devices = devices_of(model, {resolve_device(device, kinds=kinds, name="random graphs", oriented=oriented)})
     with reporting(progress, "drawing random graphs") as report:
         graphs = draw_samples(
             model,
@@ -261,15 +265,6 @@ def randomize(
             progress=report,
         )
     return graphs[0] if samples is None else graphs
-
-
-def _drawing_devices(model: NullModel, graph: Graph, device: str, *, several: bool) -> tuple[str, ...]:
-    """Return the devices that draw the samples; none if the CPU does."""
-    if device == "auto" and not (several and walks_on_devices(model)):
-        return ()
-    oriented = graph.oriented() if device == "auto" else None
-    kinds = ("cpu", *registry.KINDS)
-    return devices_of(model, {resolve_device(device, kinds=kinds, name="random graphs", oriented=oriented)})
 
 
 def devices_of(model: NullModel, chosen: set[str]) -> tuple[str, ...]:

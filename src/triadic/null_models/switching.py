@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from triadic.null_models.constraints import Constraints
 
     Ids = Int32Array
+    Ends = tuple[Ids, Ids, Ids, Ids]  # tails and heads of arcs, left and right ends of edges
     Dyads = UnsignedArray
 
 # docs/significance.md says how these defaults were chosen.
@@ -150,7 +151,7 @@ class Walk:
             return left.copy(), right.copy()
         return np.concatenate([tail, left, right]), np.concatenate([head, right, left])
 
-    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+    def _ends(self) -> Ends:
         """Return tails and heads of the arcs, and left and right ends of the edges, at the places where they began."""
         raise NotImplementedError
 
@@ -212,20 +213,11 @@ class Switching(NullModel, Switchable):
     @classmethod
     def of(cls, graph: Graph, *, mutual: bool, steps: int | None = None) -> Switching:
         """Return the model of a graph, ready for walks that begin at it. O(m log m)."""
-        n, ordered = graph.num_vertices, graph.directed and not mutual
-        tail, head, left, right = parts_of(graph, mutual=mutual)
-        indptr = frozen(starts_of(np.bincount(tail, minlength=n)))  # as a graph's: one variant of a kernel
-        return cls(
-            tail,
-            head,
-            indptr,
-            left,
-            right,
-            dyads=make_dyads(n, tail, head, left, right, ordered=ordered),
-            ordered=ordered,
-            directed=graph.directed,
-            steps=default_steps(len(tail) + len(left)) if steps is None else steps,
-        )
+        tail, head, left, right = ends = parts_of(graph, mutual=mutual)
+        indptr = frozen(
+            starts_of(np.bincount(tail, minlength=graph.num_vertices))
+        )  # as a graph's: one variant of a kernel
+        return cls(tail, head, indptr, left, right, **fields_of(graph, ends, mutual=mutual, steps=steps))
 
     @property
     def num_vertices(self) -> int:
@@ -284,11 +276,11 @@ class SwitchingWalk(Walk):
         )
         return steps, taken
 
-    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+    def _ends(self) -> Ends:
         return joined_ends(self._sections, self._rows)
 
 
-def joined_ends(sections: Sequence[Section], rows: list[Ids]) -> tuple[Ids, Ids, Ids, Ids]:
+def joined_ends(sections: Sequence[Section], rows: list[Ids]) -> Ends:
     """Return tails and heads of the arcs in the rows of some sections, and left and right ends of the edges."""
     pairs = list(zip(rows, sections, strict=True))
     arcs = np.concatenate([_NO_ROWS, *(own[: section.arcs] for own, section in pairs)])
@@ -297,9 +289,15 @@ def joined_ends(sections: Sequence[Section], rows: list[Ids]) -> tuple[Ids, Ids,
     return tail, head, left, right
 
 
-def default_steps(rows: int) -> int:
-    """Return the number of steps of a walk to a sample of a graph with some arcs and edges that switch."""
-    return max(STEPS_AN_EDGE * rows, LEAST_STEPS)
+def fields_of(graph: Graph, ends: Ends, *, mutual: bool, steps: int | None) -> dict[str, Any]:
+    """Return the fields of a model besides what its walks switch: `dyads`, `ordered`, `directed` and `steps`."""
+    ordered = graph.directed and not mutual
+    return {
+        "dyads": make_dyads(graph.num_vertices, *ends, ordered=ordered),
+        "ordered": ordered,
+        "directed": graph.directed,
+        "steps": steps or max(STEPS_AN_EDGE * (len(ends[0]) + len(ends[2])), LEAST_STEPS),
+    }
 
 
 def ends_of(graph: Graph) -> tuple[Ids, Ids]:
@@ -311,7 +309,7 @@ def ends_of(graph: Graph) -> tuple[Ids, Ids]:
     return source, target
 
 
-def parts_of(graph: Graph, *, mutual: bool) -> tuple[Ids, Ids, Ids, Ids]:
+def parts_of(graph: Graph, *, mutual: bool) -> Ends:
     """Return the tails and heads of the arcs of a graph that switch as arcs, and the two ends of its edges."""
     source, target = ends_of(graph)
     back = switched_as_edges(graph, source, target, mutual=mutual)

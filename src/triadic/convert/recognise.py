@@ -315,16 +315,12 @@ def _refusal(kind: str, advice: str, *, level: int) -> UnsupportedError:
 def _public_function(frame: FrameType) -> str:
     """Return the name of the outermost public function of triadic, from a frame on; else that of the frame."""
     outermost, inner = frame.f_code.co_name, frame
-    while _is_own(inner):
+    while str(inner.f_globals.get("__name__", "")).partition(".")[0] == "triadic":
         outermost = _public_name(inner) or outermost
         if inner.f_back is None:
             break
         inner = inner.f_back
     return outermost
-
-
-def _is_own(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0] == "triadic"
 
 
 def _public_name(frame: FrameType) -> str | None:

@@ -14,7 +14,7 @@ or the number of distinct times before it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, field, fields
 from math import isqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -73,6 +73,7 @@ def as_unsigned(ids: IntegerArray) -> UnsignedArray:
     return view
 
 
+@dataclass(eq=False)
 class Sizes:
     """What the memory and the work of a count depend on.
 
@@ -81,9 +82,9 @@ class Sizes:
     vertices, edges : int
         Of the skeleton.
     directed : bool, default False
-    longest_row : int, optional
+    longest : int, optional
         Entries of the longest oriented row; by default its bound, sqrt(2 edges).
-    row_pairs : float, optional
+    pairs : float, optional
         Pairs of entries in one row, summed over the rows: what walking lists tests at most. By default that of rows
         of equal length.
     indptr : int64 array, shape (n + 1,), optional
@@ -94,62 +95,57 @@ class Sizes:
         What `edges` counts: the events of a temporal graph have repeats.
     """
 
-    def __init__(
-        self,
-        vertices: int,
-        edges: int,
-        *,
-        directed: bool = False,
-        longest_row: int | None = None,
-        row_pairs: float | None = None,
-        indptr: Int64Array | None = None,
-        degree: Int64Array | None = None,
-        unit: str = "edges",
-    ) -> None:
-        self.vertices, self.edges, self.directed, self.unit = vertices, edges, directed, unit
-        self._longest_row, self._row_pairs, self._indptr, self._degree = longest_row, row_pairs, indptr, degree
+    vertices: int
+    edges: int
+    _: KW_ONLY
+    directed: bool = False
+    longest: int | None = None
+    pairs: float | None = None
+    indptr: Int64Array | None = None
+    degree: Int64Array | None = None
+    unit: str = "edges"
 
     @cached_property
     def longest_row(self) -> int:
         """Entries of the longest oriented row."""
-        if self._indptr is not None:
-            return int(np.diff(self._indptr).max(initial=0))
-        return min(self.vertices, isqrt(2 * self.edges)) if self._longest_row is None else self._longest_row
+        if self.indptr is not None:
+            return int(np.diff(self.indptr).max(initial=0))
+        return min(self.vertices, isqrt(2 * self.edges)) if self.longest is None else self.longest
 
     @cached_property
     def with_edges(self) -> int:
         """Vertices that have edges, which come first in the order of ranks; all if rows are not known."""
-        return self.vertices if self._indptr is None else int(np.searchsorted(self._indptr, self._indptr[-1]))
+        return self.vertices if self.indptr is None else int(np.searchsorted(self.indptr, self.indptr[-1]))
 
     @cached_property
     def row_pairs(self) -> float:
         """Pairs of entries in one row, summed over the rows."""
-        if self._indptr is not None:
-            length = np.diff(self._indptr)
+        if self.indptr is not None:
+            length = np.diff(self.indptr)
             return float(np.dot(length, length - 1)) / 2
-        if self._row_pairs is not None:
-            return self._row_pairs
+        if self.pairs is not None:
+            return self.pairs
         return self.edges * max(0.0, self.edges / max(1, self.vertices) - 1) / 2
 
     @cached_property
     def walked(self) -> float:
         """Entries of the rows of all entries, summed: what walking them tests; its bound if degrees are not known."""
-        if self._indptr is None or self._degree is None:
+        if self.indptr is None or self.degree is None:
             return float(self.longest_row) * self.edges
-        length = np.diff(self._indptr)
-        return float(np.dot(length, self._degree - length))  # a vertex is an entry of the rows of later ranks
+        length = np.diff(self.indptr)
+        return float(np.dot(length, self.degree - length))  # a vertex is an entry of the rows of later ranks
 
     @cached_property
     def largest_degree(self) -> int:
         """The largest degree; its bound if degrees are not known."""
-        return max(0, self.vertices - 1) if self._degree is None else int(self._degree.max(initial=0))
+        return max(0, self.vertices - 1) if self.degree is None else int(self.degree.max(initial=0))
 
     @cached_property
     def degree_squares(self) -> float:
         """Sum of the squares of the degrees; its bound if degrees are not known."""
-        if self._degree is None:
+        if self.degree is None:
             return 2.0 * self.edges * self.largest_degree
-        return float(np.dot(self._degree, self._degree))
+        return float(np.dot(self.degree, self.degree))
 
 
 class EntryValues(NamedTuple):

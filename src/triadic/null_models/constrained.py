@@ -200,9 +200,7 @@ def _make_stubs(tail: Ids, head: Ids, left: Ids, right: Ids) -> Ids:
     first = np.arange(arcs)
     edge = np.arange(2 * arcs, 2 * arcs + edges)
     twin = np.concatenate([first + arcs, first, edge + edges, edge])
-    key = (vertex.astype(np.int64) << 32) | far
-    parts = (slice(0, arcs), slice(arcs, 2 * arcs), slice(2 * arcs, None))
-    order = np.concatenate([part.start + np.argsort(key[part]) for part in parts])
+    order = np.lexsort((far, vertex, np.repeat([0, 1, 2], [arcs, arcs, 2 * edges])))
     rank = np.empty(len(order), dtype=np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
     stubs = np.stack([vertex[order], far[order], rank[twin[order]], number[order]], axis=1).astype(np.int32)

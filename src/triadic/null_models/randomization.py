@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 import warnings
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar, cast, overload
+from typing import TYPE_CHECKING, TypedDict, TypeVar, cast, overload
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
@@ -30,7 +30,7 @@ from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import TypeGuard
+    from typing import TypeGuard, Unpack
 
     from numpy.typing import ArrayLike
 
@@ -48,42 +48,28 @@ _WALKED = 0.6  # share of the walks in the time of samples and their triad censu
 _ROUNDING = 1e-6  # of sums of shares
 
 
-@overload
-def randomize(
-    graph: GraphLike,
-    *,
-    null: str | None = None,
-    groups: Groups | None = None,
-    positions: Positions | None = None,
-    bins: int | ArrayLike | None = None,
-    keep_weights: str | None = None,
-    tolerance: float | None = None,
-    samples: None = None,
-    steps: int | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
-) -> Graph: ...
+class RandomizeOptions(TypedDict, total=False):
+    """The keywords of `randomize` besides `samples`."""
+
+    null: str | None
+    groups: Groups | None
+    positions: Positions | None
+    bins: int | ArrayLike | None
+    keep_weights: str | None
+    tolerance: float | None
+    steps: int | None
+    seed: int | None
+    threads: int | None
+    device: str
+    progress: ProgressKeyword
 
 
 @overload
-def randomize(
-    graph: GraphLike,
-    *,
-    null: str | None = None,
-    groups: Groups | None = None,
-    positions: Positions | None = None,
-    bins: int | ArrayLike | None = None,
-    keep_weights: str | None = None,
-    tolerance: float | None = None,
-    samples: int,
-    steps: int | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
-) -> list[Graph]: ...
+def randomize(graph: GraphLike, *, samples: None = None, **options: Unpack[RandomizeOptions]) -> Graph: ...
+
+
+@overload
+def randomize(graph: GraphLike, *, samples: int, **options: Unpack[RandomizeOptions]) -> list[Graph]: ...
 
 
 def randomize(

@@ -70,7 +70,7 @@ class Shape:
         """The sizes that memory and work of a count depend on."""
         total = float(pairs(self, np.zeros(len(self.row), dtype=np.int64), 1)[0, 0])
         longest = int(np.bincount(self.end).max(initial=0) * self.edge)
-        return Sizes(self.vertices, self.edges, directed=self.directed, longest_row=longest, row_pairs=total)
+        return Sizes(self.vertices, self.edges, directed=self.directed, longest=longest, pairs=total)
 
     def to_undirected(self) -> Shape:
         """Return the shape of the graph without directions."""
@@ -233,7 +233,7 @@ class ModelShape:
         total = entries[:, 0]
         pairs = float(rows @ total**2) / 2
         longest = min(ceil(total.max()), self.vertices)
-        return Sizes(self.vertices, self.edges, directed=self.directed, longest_row=longest, row_pairs=pairs)
+        return Sizes(self.vertices, self.edges, directed=self.directed, longest=longest, pairs=pairs)
 
     def to_undirected(self) -> ModelShape:
         """Return the shape of the graph without directions."""

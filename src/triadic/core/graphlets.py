@@ -245,12 +245,13 @@ def raw_from_net(*, at_edges: bool) -> Mapping[tuple[int, int], int]:
     side = {(u, v): (min(u, v), max(u, v)) for u, v in permutations(range(5), 2)}
     # Orbits of the vertices or the edges of every connected graph on the vertices 0, 1, ..., by their number and edges.
     known: dict[tuple[int, frozenset[object]], dict[object, int]] = {}
-    for edges, vertices, orbits in zip(_ENDS, map(len, ORBITS_OF_GRAPHLETS), orbits_of, strict=True):
+    graphlets = list(zip(_ENDS, map(len, ORBITS_OF_GRAPHLETS), orbits_of, strict=True))
+    for edges, vertices, orbits in graphlets:
         for order in permutations(range(vertices)):
             drawn = [side[order[u], order[v]] for u, v in edges]
             known[vertices, frozenset(drawn)] = dict(zip(drawn if at_edges else order, orbits, strict=False))
     copies: Counter[tuple[int, int]] = Counter()
-    for edges, vertices, orbits in zip(_ENDS, map(len, ORBITS_OF_GRAPHLETS), orbits_of, strict=True):
+    for edges, vertices, orbits in graphlets:
         one_of = dict(zip(orbits, edges if at_edges else range(vertices), strict=False))
         for count in range(vertices - 1, len(edges)):
             for chosen in combinations(edges, count):

@@ -22,19 +22,6 @@ import numpy as np
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
 
-TRIAD_NAMES = (
-    "003", "012", "102", "021D", "021U", "021C", "111D", "111U",
-    "030T", "030C", "201", "120D", "120U", "120C", "210", "300",
-)  # fmt: skip
-
-CLOSED_NAMES = ("030T", "030C", "120D", "120U", "120C", "210", "300")
-OPEN_NAMES = ("021D", "021U", "021C", "111D", "111U", "201")
-
-# Mutual and asymmetric dyads in each type, as its name says.
-MUTUAL = {name: int(name[0]) for name in TRIAD_NAMES}
-ASYMMETRIC = {name: int(name[1]) for name in TRIAD_NAMES}
-
-
 # Types by the states of the dyads of the first and second, first and third, second and third role.
 _NAMED = {
     (0, 0, 0): "003",
@@ -54,6 +41,14 @@ _NAMED = {
     (1, 3, 3): "210",
     (3, 3, 3): "300",
 }
+
+TRIAD_NAMES = tuple(_NAMED.values())
+CLOSED_NAMES = tuple(name for seen, name in _NAMED.items() if 0 not in seen)
+OPEN_NAMES = tuple(name for seen, name in _NAMED.items() if seen.count(0) == 1)
+
+# Mutual and asymmetric dyads in each type, as its name says.
+MUTUAL = {name: int(name[0]) for name in TRIAD_NAMES}
+ASYMMETRIC = {name: int(name[1]) for name in TRIAD_NAMES}
 
 
 def states(code: int) -> tuple[int, int, int]:

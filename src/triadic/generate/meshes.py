@@ -17,7 +17,7 @@ from triadic.core.checked import check_seed, checked
 from triadic.core.draws import derive_keys, fill_unit
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError
-from triadic.generate.model import MOST_VERTICES, check_fields, make_graph, set_fields
+from triadic.generate.model import MOST_VERTICES, check_fields, make_graph
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids
@@ -230,7 +230,6 @@ class Delaunay:
 
     def __post_init__(self) -> None:
         check_fields(self, vertices=(3, MOST_VERTICES))
-        set_fields(self, seed=check_seed(self.seed))
 
     @property
     def arcs(self) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.arcs import Arcs
 from triadic.core.array_types import index_dtype
-from triadic.core.checked import check_whole
+from triadic.core.checked import check_probability, check_seed, check_whole
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError, UnsupportedError, shown
 
@@ -307,14 +307,18 @@ def write_parquet(
     write_arc_blocks(path, made(), dtype=np.dtype(index_dtype(model.vertices)), metadata=metadata)
 
 
-def check_fields(model: object, **ranges: tuple[int, int]) -> None:
-    """Check that fields of a frozen dataclass are whole numbers of these ranges, from its ``__post_init__``."""
+def check_fields(model: Any, *probabilities: str, **ranges: tuple[int, int]) -> None:  # noqa: ANN401 - a dataclass
+    """Check and set fields of a frozen dataclass from its ``__post_init__``: whole numbers of ranges, probabilities.
+
+    A field `seed` that is None gets a fresh seed.
+    """
+    values: dict[str, object] = {}
     for name, (least, most) in ranges.items():
-        check_whole(name, getattr(model, name), least, most)
-
-
-def set_fields(model: object, **values: object) -> None:
-    """Set fields of a frozen dataclass from its ``__post_init__``, after they are checked."""
+        values[name] = check_whole(name, getattr(model, name), least, most)
+    for name in probabilities:
+        values[name] = check_probability(name, getattr(model, name))
+    if hasattr(model, "seed"):
+        values["seed"] = check_seed(model.seed)
     for name, value in values.items():
         object.__setattr__(model, name, value)
 

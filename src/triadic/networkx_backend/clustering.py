@@ -12,14 +12,10 @@ import numpy as np
 import triadic
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.costs import networkx_is_faster
 from triadic.networkx_backend.reasons import (
-    Answer,
     algorithm,
     by_cost,
-    few_nodes,
     refuse,
-    share_of_nodes,
     takes_undirected_graph,
 )
 
@@ -33,16 +29,6 @@ _COUNTS_LOOPS = nx.__version__.startswith("3.4")  # in square_clustering
 # `nodes` is one node, any iterable of nodes, or None, as in networkx.
 
 
-def _should_run(
-    G: Any,  # noqa: ANN401 - a graph
-    nodes: Any = None,  # noqa: ANN401 - as in networkx
-    weight: Hashable | None = None,
-    count_zeros: bool = True,  # noqa: ARG001 - of average_clustering
-) -> Answer:
-    share = share_of_nodes(G, nodes)
-    return few_nodes(G, nodes) or networkx_is_faster("clustering", G, share=share, weight=weight) or True
-
-
 @algorithm(should_run=by_cost("triangles"))
 def triangles(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Count the triangles of nodes, as `networkx.triangles`."""
@@ -52,7 +38,7 @@ def triangles(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in ne
 
 
 @algorithm(
-    should_run=_should_run,
+    should_run=by_cost("clustering"),
     note="Weighted (Onnela) and directed (Fagiolo) as networkx; weights that are not finite are left to it.",
 )
 def clustering(G: nx.Graph, nodes: Any = None, weight: Hashable | None = None) -> Any:  # noqa: ANN401 - as in networkx
@@ -66,7 +52,7 @@ def clustering(G: nx.Graph, nodes: Any = None, weight: Hashable | None = None) -
     return graph.values_at(nodes, values)
 
 
-@algorithm(should_run=_should_run)
+@algorithm(should_run=by_cost("clustering"))
 def average_clustering(
     G: nx.Graph,
     nodes: Any = None,  # noqa: ANN401 - as in networkx

@@ -93,8 +93,12 @@ def networkx_is_faster(
     """
     if isinstance(graph, BackendGraph):
         return None  # networkx would have to convert it
-    for kind, holds in ((", directed", graph.is_directed()), (", weighted", weight is not None)):
-        row += kind if holds and row + kind in COSTS else ""
+    if graph.is_directed() and f"{row}, directed" in COSTS:
+        row += ", directed"
+    if f"{row}, weighted" not in COSTS:
+        weight = None
+    elif weight is not None:
+        row += ", weighted"
     n = len(graph)
     enough = COSTS[row].enough_edges(n, share, converted=is_converted(graph, weight))
     if enough == 0 or (enough < inf and _has_edges(graph, enough)):

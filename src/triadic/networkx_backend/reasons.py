@@ -47,14 +47,17 @@ def by_cost(row: str, *, local: bool = True) -> Predicate:
     row : str
         Row of the table.
     local : bool, default True
-        Whether networkx takes less time for a part of the nodes, the second argument of the function.
+        Whether networkx takes less time for a part of the nodes, the second argument of the function. The third is
+        the attribute of the weights where the table has a row for them.
     """
 
     def should_run(G: Any, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments
         if not local:
             return networkx_is_faster(row, G) or True
         nodes = args[0] if args else next((kwargs[name] for name in _NODES if name in kwargs), None)
-        return few_nodes(G, nodes) or networkx_is_faster(row, G, share=share_of_nodes(G, nodes)) or True
+        weight = args[1] if len(args) > 1 else kwargs.get("weight")
+        share = share_of_nodes(G, nodes)
+        return few_nodes(G, nodes) or networkx_is_faster(row, G, share=share, weight=weight) or True
 
     return should_run
 

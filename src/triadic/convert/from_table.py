@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from triadic.core.arcs import Arcs, Origin
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError, ReadWarning
 from triadic.graph.graph import Graph
 from triadic.graph.makers import rules_of
@@ -94,7 +93,7 @@ def with_vertices(
     found = aligned(graph, rows, key, ReadOptions(keep=columns).keep, dayfirst=dayfirst)
     remark = found.remark(graph)
     if remark is not None:
-        warnings.warn(ReadWarning(f"{name}: {remark}"), stacklevel=stack_level_of_caller())
+        warn(ReadWarning(f"{name}: {remark}"))
     return graph._with(vertex_columns=dict(graph.vertex_columns) | found.columns)  # noqa: SLF001 - for makers of graphs
 
 

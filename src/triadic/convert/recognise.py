@@ -6,7 +6,6 @@ Directions that may not mean what the caller expects are a warning.
 from __future__ import annotations
 
 import sys
-import warnings
 from dataclasses import replace
 from inspect import unwrap
 from os import PathLike
@@ -17,7 +16,7 @@ import numpy as np
 
 from triadic.convert.graph_libraries import ConvertOptions
 from triadic.core.checked import type_name
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError, DirectionWarning, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
@@ -178,20 +177,22 @@ def check_directions(graph: Graph | TiledGraph, *, counted: bool) -> None:
     origin = graph.origin
     if not counted:
         if origin.library is not None and origin.direction == "stated":
-            _warn(
+            warn(
                 f"the directions of this {origin.library} graph are ignored, but a function of {origin.library} with "
                 "the same name may count them; to count directions, see triadic.directed_clustering and "
-                "triadic.triad_census; to ignore them without this warning, pass triadic.Graph(graph, directed=False)"
+                "triadic.triad_census; to ignore them without this warning, pass triadic.Graph(graph, directed=False)",
+                DirectionWarning,
             )
     elif origin.direction == "assumed" and graph.num_arcs and graph.num_arcs in (graph.num_edges, 2 * graph.num_edges):
         which = f"each of the {graph.num_arcs:,} arcs has a reverse arc"
         if graph.num_arcs == graph.num_edges:
             rising = ", and each runs from the smaller vertex to the larger" if _all_rise(graph) else ""
             which = f"none of the {graph.num_arcs:,} arcs has a reverse arc{rising}"
-        _warn(
+        warn(
             f"read as directed, but nothing in the input says so, and the edges may be undirected: {which}; pass "
             "directed=False (--undirected) if the edges are undirected, or directed=True (--directed) if they are "
-            "directed"
+            "directed",
+            DirectionWarning,
         )
 
 
@@ -201,10 +202,6 @@ def _all_rise(graph: Graph | TiledGraph) -> bool:
         return False
     source, target = graph.edges()
     return bool(np.all(source < target))
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, DirectionWarning, stacklevel=stack_level_of_caller())
 
 
 def graph_of(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
@@ -15,7 +14,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.formatting import html_table, plural
 from triadic.core.oriented import frozen
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.graph.events import UNITS, Duration, date_bound, duration_of, has_zone, orient_events, take_times, unit_of
 from triadic.graph.graph import Graph
@@ -177,11 +176,9 @@ class TemporalGraph:
         if unit is None:
             unit = "s" if dates else unit_of(times)
             if unit != "s":
-                warnings.warn(
+                warn(
                     f"time: numbers such as {times[0]} are taken as {unit} since 1970 by their size; pass "
-                    f"unit={unit!r} (--unit {unit}) if they are, or unit='s' (--unit s) if they are seconds",
-                    UserWarning,
-                    stacklevel=stack_level_of_caller(),
+                    f"unit={unit!r} (--unit {unit}) if they are, or unit='s' (--unit s) if they are seconds"
                 )
         graph = cls()
         graph._source, graph._target, graph._time = _own(a, source), _own(b, target), _own(times, time)

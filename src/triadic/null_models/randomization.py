@@ -6,7 +6,6 @@ A device makes many walks at a time, and orients their last graphs, which are co
 from __future__ import annotations
 
 import threading
-import warnings
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypedDict, TypeVar, cast, overload
 
@@ -20,7 +19,7 @@ from triadic.devices.gpu.orientation import orient, rank_on
 from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.devices.gpu.switching import ArcsOfWalk, DeviceWalks, walks_at_a_time
 from triadic.devices.runtimes import registry
-from triadic.devices.select import resolve_device, stack_level_of_caller
+from triadic.devices.select import resolve_device, warn
 from triadic.errors import DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import ConstrainedSwitching, StubWalk
@@ -323,7 +322,7 @@ def draw_samples(
                 raise
             device = "cpu"
             message = f"{work} random graphs on the CPU: {error}"
-            warnings.warn(message, RuntimeWarning, stacklevel=stack_level_of_caller())
+            warn(message, RuntimeWarning)
     drawn = drawn or sample_each(sample, len(keys), threads=threads, partial=partial, progress=progress)
     for walk in first[-1:]:
         warn_of_fixed_arcs(walk)

@@ -5,7 +5,6 @@ The nodes of a ``Batch`` are counted all at once, as those of a `triadic.GraphBa
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_extra
 from triadic.devices.runtimes.registry import is_installed
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
@@ -120,7 +119,7 @@ class _AddFeatures(BaseTransform):
         except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
             if self.device != "auto":
                 raise
-            warnings.warn(f"counting from the host: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
+            warn(f"counting from the host: {error}", RuntimeWarning)
             return None
 
     def _scaled(self, columns: Tensor) -> Tensor:

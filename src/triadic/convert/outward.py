@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.result_table import frame, imported
+from triadic.core.oriented import rows_of_entries
 from triadic.graph.graph import edge_arcs
 from triadic.graph.weights import WEIGHT
 
@@ -69,8 +70,7 @@ def to_igraph(graph: Graph) -> igraph.Graph:
 
 def to_edge_index(graph: Graph) -> Int64Array:
     """Return source and target of each arc, an undirected edge as two arcs: int64, shape (2, num_arcs)."""
-    source = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
-    return np.stack([source, graph.indices.astype(np.int64)])
+    return np.stack([rows_of_entries(graph.indptr), graph.indices.astype(np.int64)])
 
 
 def to_frame(graph: Graph, backend: Backend) -> Any:  # noqa: ANN401 - a table of the library named

@@ -66,6 +66,11 @@ def starts_of(lengths: IntegerArray) -> Int64Array:
     return starts
 
 
+def rows_of_entries(indptr: IntegerArray, dtype: Any = np.int64) -> Any:  # noqa: ANN401 - an array of the dtype
+    """Return the row of each entry of rows that begin at `indptr`."""
+    return np.repeat(np.arange(len(indptr) - 1, dtype=dtype), np.diff(indptr))
+
+
 def as_unsigned(ids: IntegerArray) -> UnsignedArray:
     """Return a read-only view of vertex ids as unsigned integers of the same width: no index can then be negative."""
     view: UnsignedArray = ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64)

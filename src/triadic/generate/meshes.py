@@ -16,6 +16,7 @@ from triadic.core.cached import cached_property
 from triadic.core.checked import check_seed, checked
 from triadic.core.draws import derive_keys, fill_unit
 from triadic.core.memory import check_memory
+from triadic.core.oriented import rows_of_entries
 from triadic.errors import ArgumentError
 from triadic.generate.model import MOST_VERTICES, check_fields, make_graph
 
@@ -255,7 +256,7 @@ class Delaunay:
 
         indptr, indices = Triangulation(self.points).vertex_neighbor_vertices
         dtype = index_dtype(self.vertices)
-        source: Ids = np.repeat(np.arange(self.vertices, dtype=dtype), np.diff(indptr))
+        source: Ids = rows_of_entries(indptr, dtype)
         target: Ids = indices.astype(dtype)
         once = source < target
         return source[once], target[once]

@@ -13,7 +13,7 @@ from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.formatting import html_table, plural
-from triadic.core.oriented import EntryValues, Oriented, frozen
+from triadic.core.oriented import EntryValues, Oriented, frozen, rows_of_entries
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
@@ -267,7 +267,7 @@ class Graph(GraphSelection, GraphExports):
         ([0, 1], [1, 2])
         """
         indptr, indices = self._rows()
-        source = np.repeat(np.arange(len(indptr) - 1, dtype=indices.dtype), np.diff(indptr))
+        source = rows_of_entries(indptr, indices.dtype)
         if self._directed:
             return source, np.array(indices)
         once = source < indices
@@ -585,7 +585,7 @@ def edge_arcs(graph: Graph) -> Arcs:
     """Return the edges of a graph, with their columns, as arcs in the order of ``graph.edges()``."""
     (source, target), columns = graph.edges(), dict(graph.columns)
     if columns and not graph.directed:
-        once = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr)) < graph.indices
+        once = rows_of_entries(graph.indptr) < graph.indices
         columns = {name: values[once] for name, values in columns.items()}
     weights = columns.pop(WEIGHT, None)
     return Arcs(

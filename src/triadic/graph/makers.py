@@ -23,7 +23,7 @@ from triadic.core.array_types import index_dtype
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.memory import check_memory
-from triadic.core.oriented import OrientationSummary, Oriented, frozen
+from triadic.core.oriented import OrientationSummary, Oriented, frozen, rows_of_entries
 from triadic.devices.cpu.orient import rows
 from triadic.devices.cpu.orient.bucket_keys import COMBINE
 from triadic.devices.gpu.orientation import ends_of, is_on_card, orient_arrays
@@ -374,7 +374,7 @@ class GraphMakers:
                 oriented = orient_csr(*given, directed=False, threads=workers)
                 summary = OrientationSummary(len(columns), 0, 0, 0)
                 return cls._of_oriented(oriented, summary, directed=False, labels=names)
-        row = np.repeat(np.arange(n, dtype=columns.dtype), np.diff(ptr))
+        row = rows_of_entries(ptr, columns.dtype)
         return cls.from_arcs(Arcs(row, columns, n, directed, data, names, both_ends=not directed))
 
     @classmethod

@@ -10,6 +10,7 @@ import numpy as np
 
 import triadic
 from triadic.core.exact import exact_sum
+from triadic.core.oriented import rows_of_entries
 from triadic.counts.count import at_vertices, run
 from triadic.counts.graphlets import SQUARES
 from triadic.errors import UnsupportedError
@@ -134,7 +135,7 @@ def _overlap(matrix: scipy.sparse.csr_array[np.int64], vertices: Int64Array, mod
     for begin, end in pairwise([*cuts, len(vertices)]):
         chosen = vertices[begin:end]
         common = matrix[chosen] @ matrix
-        row = np.repeat(np.arange(end - begin), np.diff(common.indptr))
+        row = rows_of_entries(common.indptr)
         other, shared = common.indices, common.data
         away = other != chosen[row]
         row, other, shared = row[away], other[away], shared[away]

@@ -10,6 +10,7 @@ import networkx as nx
 import numpy as np
 
 import triadic
+from triadic.core.oriented import rows_of_entries
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.reasons import (
@@ -147,8 +148,7 @@ def _refuse_division_by_zero(graph: BackendGraph, nodes: Any) -> None:  # noqa: 
 def _has_possible_squares(graph: BackendGraph) -> BoolArray:
     """Return, for vertices without squares, whether squares are possible: bool, shape (n,)."""
     degree, simple = graph.graph.degree, graph.graph
-    row = np.repeat(np.arange(len(degree)), np.diff(simple.indptr))
-    near_degrees = np.bincount(row, degree[simple.indices], len(degree))
+    near_degrees = np.bincount(rows_of_entries(simple.indptr), degree[simple.indices], len(degree))
     closed = 2 * np.array(_triangles(graph))
     possible: BoolArray = (degree - 1) * near_degrees - degree * (degree - 1) > closed
     return possible & (degree > 1)

@@ -27,6 +27,7 @@ import numpy as np
 from triadic.core.arcs import Arcs
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, PROBABILITY_SHIFT, below, derive_keys, mix
+from triadic.core.oriented import rows_of_entries
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import SignedSwitching
@@ -202,7 +203,7 @@ def _permuted(values: AnyArray, key: int | np.uint64) -> AnyArray:
 def _weights_of(graph: Graph, source: Ids, target: Ids) -> Float64Array:
     """Return the weights of arcs of the graph."""
     assert graph.weights is not None  # noqa: S101 - checked by the caller
-    row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
+    row = rows_of_entries(graph.indptr)
     keys = (row << 32) | graph.indices
     return graph.weights[np.searchsorted(keys, (source.astype(np.int64) << 32) | target)]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import chain
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,6 +15,7 @@ from triadic.core.formatting import plural
 from triadic.core.oriented import EntryValues, OrientedBatch, frozen, starts_of
 from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
+from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph, entry_values
 from triadic.graph.graph_lists import check_single, is_geometric, list_graphs, union_arrays
 from triadic.graph.makers import take_arcs, with_checked_weights
@@ -270,7 +270,7 @@ class BatchMakers:
         >>> batch, batch.names
         (GraphBatch(2 undirected graphs, 5 vertices, 3 edges, with labels), array(['Mon', 'Tue'], dtype=object))
         """
-        return resolve_name("triadic.convert.from_table:batch_of_table")(
+        return entry_point("batch_of_table")(
             table, graph, directed=directed, weights=weights, source=source, target=target, combine=combine
         )
 

@@ -8,7 +8,7 @@ distribution are named, and resolve a name when a method needs it.
 from __future__ import annotations
 
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.core.checked import checked
 
@@ -91,7 +91,7 @@ class GraphExports:
         >>> graph.subgraph(graph.vertex_columns["age"] > 30)
         Graph(undirected, 2 vertices, 0 edges, with labels and vertex columns age)
         """
-        return resolve_name("triadic.convert.from_table:with_vertices")(self, table, key, columns, dayfirst)
+        return entry_point("with_vertices")(self, table, key, columns, dayfirst)
 
     def to_networkx(self) -> nx.Graph:
         """Convert the graph to networkx.
@@ -117,7 +117,7 @@ class GraphExports:
         >>> triadic.Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"]).to_networkx().edges
         EdgeView([('a', 'b'), ('b', 'c')])
         """
-        return resolve_name("triadic.convert.outward:to_networkx")(self)
+        return entry_point("to_networkx")(self)
 
     def to_igraph(self) -> igraph.Graph:
         """Convert the graph to igraph.
@@ -143,7 +143,7 @@ class GraphExports:
         >>> triadic.Graph.from_edges([0, 1], [1, 2]).to_igraph().ecount()
         2
         """
-        return resolve_name("triadic.convert.outward:to_igraph")(self)
+        return entry_point("to_igraph")(self)
 
     def to_edge_index(self) -> Int64Array:
         """Convert the graph to an edge index, the form of PyTorch Geometric.
@@ -165,7 +165,7 @@ class GraphExports:
         array([[0, 1, 1, 2],
                [1, 0, 2, 1]])
         """
-        return resolve_name("triadic.convert.outward:to_edge_index")(self)
+        return entry_point("to_edge_index")(self)
 
     def to_pandas(self) -> pd.DataFrame:
         """Convert the edges to a pandas DataFrame.
@@ -193,7 +193,7 @@ class GraphExports:
         0       0       1
         1       1       2
         """
-        return resolve_name("triadic.convert.outward:to_frame")(self, "pandas")
+        return entry_point("to_frame")(self, "pandas")
 
     def to_polars(self) -> pl.DataFrame:
         """Convert the edges to a polars DataFrame.
@@ -219,7 +219,7 @@ class GraphExports:
         >>> triadic.Graph.from_edges([0, 1], [1, 2]).to_polars().shape
         (2, 2)
         """
-        return resolve_name("triadic.convert.outward:to_frame")(self, "polars")
+        return entry_point("to_frame")(self, "polars")
 
     def to_arrow(self) -> pa.Table:
         """Convert the edges to a pyarrow Table.
@@ -240,4 +240,21 @@ class GraphExports:
         >>> triadic.Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"]).to_arrow().to_pydict()
         {'source': ['a', 'b'], 'target': ['b', 'c']}
         """
-        return resolve_name("triadic.convert.outward:to_frame")(self, "pyarrow")
+        return entry_point("to_frame")(self, "pyarrow")
+
+
+ENTRY_POINTS = {
+    "graph_of": "triadic.convert.recognise:graph_of",
+    "batch_of_table": "triadic.convert.from_table:batch_of_table",
+    "with_vertices": "triadic.convert.from_table:with_vertices",
+    "to_networkx": "triadic.convert.outward:to_networkx",
+    "to_igraph": "triadic.convert.outward:to_igraph",
+    "to_edge_index": "triadic.convert.outward:to_edge_index",
+    "to_frame": "triadic.convert.outward:to_frame",
+    "to_parquet": "triadic.io.temporal:to_parquet",
+}
+
+
+def entry_point(name: str) -> Any:  # noqa: ANN401 - a function
+    """Return the function with a name of `ENTRY_POINTS`, importing its module if needed."""
+    return resolve_name(ENTRY_POINTS[name])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from pkgutil import resolve_name
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,7 +16,7 @@ from triadic.core.oriented import EntryValues, Oriented, frozen, rows_of_entries
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
-from triadic.graph.exports import GraphExports
+from triadic.graph.exports import GraphExports, entry_point
 from triadic.graph.makers import rules_of
 from triadic.graph.orientation import orient_csr, rows_of
 from triadic.graph.selection import GraphSelection, chosen_vertices, induced
@@ -113,7 +112,7 @@ class Graph(GraphSelection, GraphExports):
         columns: Sequence[str] | None = None,
         combine: str | Mapping[str, str] | None = None,
     ) -> Graph:
-        return resolve_name("triadic.convert.recognise:graph_of")(
+        return entry_point("graph_of")(
             graph,
             directed=directed,
             weights=weights,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
@@ -17,6 +16,7 @@ from triadic.core.oriented import frozen
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.graph.events import UNITS, Duration, date_bound, duration_of, has_zone, orient_events, take_times, unit_of
+from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
@@ -357,7 +357,7 @@ class TemporalGraph:
         >>> triadic.read_temporal("events.parquet")
         TemporalGraph(3 vertices, 2 events, from 10 to 20 s)
         """
-        resolve_name("triadic.io.temporal:to_parquet")(self, path)
+        entry_point("to_parquet")(self, path)
 
     def __repr__(self) -> str:
         size = f"{plural(self.num_vertices, 'vertex', 'vertices')}, {plural(self.num_events, 'event')}"

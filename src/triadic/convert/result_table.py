@@ -264,7 +264,7 @@ def _with_more(nouns: str) -> tuple[str, str]:
     return f"more {'vertex' if nouns == 'vertices' else nouns.removesuffix('s')}", f"more {nouns}"
 
 
-def frame(columns: Mapping[str, AnyArray], backend: Backend, *, index: str | Sequence[str] | None = None) -> Any:  # noqa: ANN401 - a table of the library named
+def frame(columns: Mapping[str, AnyArray], backend: Backend, *, index: list[str] | None = None) -> Any:  # noqa: ANN401 - a table of the library named
     """Make a table of one of the libraries.
 
     Parameters
@@ -274,8 +274,8 @@ def frame(columns: Mapping[str, AnyArray], backend: Backend, *, index: str | Seq
         has one type a column, wide integers are Int128, and integers beside floats Float64.
     backend : {"pandas", "polars", "pyarrow"}
         Library of the table.
-    index : str or sequence of str, optional
-        Names of the columns that become the index of a pandas table; other libraries have no index.
+    index : list of str, optional
+        Names of the columns that become the index, for pandas.
 
     Returns
     -------
@@ -297,10 +297,7 @@ def frame(columns: Mapping[str, AnyArray], backend: Backend, *, index: str | Seq
     library = imported(backend, f"to_{backend}")
     values = {name: _values(array, library) for name, array in columns.items()}
     table = nw.from_dict(values, backend=backend).to_native()
-    if index is None or backend != "pandas":
-        return table
-    names = [index] if isinstance(index, str) else [*index]
-    return table.set_index(names if len(names) > 1 else names[0])
+    return table.set_index(index if len(index) > 1 else index[0]) if index else table
 
 
 def imported(package: str, method: str) -> Any:  # noqa: ANN401 - a module

@@ -66,6 +66,13 @@ def starts_of(lengths: IntegerArray) -> Int64Array:
     return starts
 
 
+def inverse(permutation: Ids) -> Ids:
+    """Return the place of each number in a permutation of 0 .. n - 1. O(n)."""
+    place = np.empty_like(permutation)
+    place[permutation] = np.arange(len(place), dtype=place.dtype)
+    return place
+
+
 def rows_of_entries(indptr: IntegerArray, dtype: Any = np.int64) -> Any:  # noqa: ANN401 - an array of the dtype
     """Return the row of each entry of rows that begin at `indptr`."""
     return np.repeat(np.arange(len(indptr) - 1, dtype=dtype), np.diff(indptr))
@@ -251,9 +258,7 @@ class Oriented(_Ranked):
     @property
     def order(self) -> Ids:
         """Vertex at each rank: the inverse of `rank`. O(n)."""
-        order = np.empty_like(self.rank)
-        order[self.rank] = np.arange(len(order), dtype=order.dtype)
-        return order
+        return inverse(self.rank)
 
     def with_state(self, state: Uint8Array | None) -> Oriented:
         """Return the oriented graph with other states, without columns; None leaves out the directions."""

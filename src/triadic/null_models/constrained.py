@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen, starts_of
+from triadic.core.oriented import frozen, inverse, starts_of
 from triadic.devices.gpu.switching import SwitchableStubs
 from triadic.errors import ArgumentError
 from triadic.null_models import stub_kernels as kernels
@@ -86,8 +86,7 @@ class ConstrainedSwitching(NullModel, SwitchableStubs):
             )
         check_memory(200 * graph.num_arcs, f"switching {graph.num_arcs:,} arcs", "use more memory")
         order = _order(constraints)
-        rank = np.empty(n, dtype=np.int32)
-        rank[order] = np.arange(n, dtype=np.int32)
+        rank = inverse(order)
         tail, head, left, right = (rank[each] for each in parts_of(graph, mutual=mutual))
         group, place = constraints.group[order], np.ascontiguousarray(constraints.place[order])
         stubs = _make_stubs(tail, head, left, right)
@@ -201,9 +200,8 @@ def _make_stubs(tail: Ids, head: Ids, left: Ids, right: Ids) -> Ids:
     edge = np.arange(2 * arcs, 2 * arcs + edges)
     twin = np.concatenate([first + arcs, first, edge + edges, edge])
     order = np.lexsort((far, vertex, np.repeat([0, 1, 2], [arcs, arcs, 2 * edges])))
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    stubs = np.stack([vertex[order], far[order], rank[twin[order]], number[order]], axis=1).astype(np.int32)
+    twins = inverse(order)[twin[order]]
+    stubs = np.stack([vertex[order], far[order], twins, number[order]], axis=1).astype(np.int32)
     stubs[:arcs, 3] = np.arange(arcs)
     return np.ascontiguousarray(stubs)
 
@@ -249,15 +247,12 @@ class SignedSwitching(NullModel):
         n, (source, target) = graph.num_vertices, ends_of(graph)
         positive = weights >= 0
         back = switched_as_edges(graph, source, target, mutual=mutual)
-        as_arcs = [(~back & (positive == sign), COIN) for sign in (True, False)]
-        as_edges = [(back & (positive == sign), COIN) for sign in (True, False)]
-        if mutual:
-            answer = positive[reverse_places(source, target)]  # the sign of the other arc of a pair
-            once = back & (source < target)
-            as_edges = [(once & (positive == sign) & (answer == sign), COIN) for sign in (True, False)]
-            as_edges += [(back & positive & ~answer, np.uint64(0))]
+        answer = positive[reverse_places(source, target)] if mutual else positive  # the sign of the other arc of a pair
+        once = back & (source < target)
+        alike = [~back & (positive == sign) for sign in (True, False)]
+        alike += [once & (positive == sign) & (answer == sign) for sign in (True, False)]
         sections = []
-        for mask, coin in as_arcs + as_edges:
+        for mask, coin in [*((mask, COIN) for mask in alike), (back & positive & ~answer, np.uint64(0))]:
             rows = np.stack([source[mask], target[mask]], axis=1)
             arcs = 0 if back[mask].any() else len(rows)
             indptr = frozen(starts_of(np.bincount(rows[:arcs, 0], minlength=n)))

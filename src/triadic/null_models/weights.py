@@ -27,7 +27,7 @@ import numpy as np
 from triadic.core.arcs import Arcs
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, PROBABILITY_SHIFT, below, derive_keys, mix
-from triadic.core.oriented import rows_of_entries
+from triadic.core.oriented import inverse, rows_of_entries
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import SignedSwitching
@@ -142,8 +142,7 @@ class Weighted(NullModel):
             lacking = np.abs(self.strengths[:, column : column + 2])
             for rounds in range(_RANKINGS, 0, -1):
                 out, inward = lacking[source[free], 0], lacking[target[free], into]
-                rank = np.empty(len(free), dtype=np.int64)
-                rank[np.argsort(np.maximum(out, 0) * np.maximum(inward, 0), kind="stable")] = np.arange(len(free))
+                rank = inverse(np.argsort(np.maximum(out, 0) * np.maximum(inward, 0), kind="stable"))
                 part = -(-len(free) // rounds)
                 now, chosen = free[:part], rank[:part]
                 weights[now] = sign * sizes[chosen]

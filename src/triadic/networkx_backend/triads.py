@@ -21,10 +21,6 @@ if TYPE_CHECKING:
 _RETURNS_GRAPHS = "the result is a networkx graph for every three nodes: making those is all the work"
 
 
-def _takes_anything(G: Any) -> Answer:  # noqa: ANN401, ARG001 - any object
-    return True
-
-
 def _left_to_networkx(G: Any) -> Answer:  # noqa: ANN401, ARG001 - any graph
     return _RETURNS_GRAPHS
 
@@ -57,7 +53,7 @@ def _census(graph: BackendGraph, vertices: set[int] | None) -> dict[str, int]:
     return census.to_dict()
 
 
-@algorithm(can_run=_takes_anything, should_run=_should_run)
+@algorithm(can_run=lambda G: True, should_run=_should_run)  # noqa: ARG005 - any object
 def is_triad(G: Any) -> bool:  # noqa: ANN401 - any object
     """Return whether a graph is a triad, directed, of three nodes and without loops, as `networkx.is_triad`."""
     if not isinstance(G, nx.Graph | BackendGraph):

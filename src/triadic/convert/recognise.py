@@ -186,7 +186,9 @@ def check_directions(graph: Graph | TiledGraph, *, counted: bool) -> None:
     elif origin.direction == "assumed" and graph.num_arcs and graph.num_arcs in (graph.num_edges, 2 * graph.num_edges):
         which = f"each of the {graph.num_arcs:,} arcs has a reverse arc"
         if graph.num_arcs == graph.num_edges:
-            rising = ", and each runs from the smaller vertex to the larger" if _all_rise(graph) else ""
+            # Tiles do not tell.
+            rises = isinstance(graph, Graph) and bool(np.less(*graph.edges()).all())
+            rising = ", and each runs from the smaller vertex to the larger" if rises else ""
             which = f"none of the {graph.num_arcs:,} arcs has a reverse arc{rising}"
         warn(
             f"read as directed, but nothing in the input says so, and the edges may be undirected: {which}; pass "
@@ -194,14 +196,6 @@ def check_directions(graph: Graph | TiledGraph, *, counted: bool) -> None:
             "directed",
             DirectionWarning,
         )
-
-
-def _all_rise(graph: Graph | TiledGraph) -> bool:
-    """Whether each arc runs from a vertex to one with a larger number; False of a graph in tiles, which do not tell."""
-    if isinstance(graph, TiledGraph):
-        return False
-    source, target = graph.edges()
-    return bool(np.all(source < target))
 
 
 def graph_of(

@@ -17,7 +17,7 @@ from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph, entry_values
-from triadic.graph.graph_lists import check_single, is_geometric, list_graphs, union_arrays
+from triadic.graph.graph_lists import is_geometric, list_graphs, number_of_graphs, union_arrays
 from triadic.graph.makers import take_arcs, with_checked_weights
 from triadic.graph.orientation import GraphOfVertices
 
@@ -106,8 +106,10 @@ class BatchMakers:
                 raise ArgumentError("names: the keys of graphs are the names of the graphs; expected no names=")
             names = keys
         if listed and all(map(is_geometric, listed)):
-            if keys is not None:
-                check_single(listed, called)
+            for name, data in zip(called, listed, strict=True):
+                if keys is not None and (number := number_of_graphs(data)) > 1:
+                    kind = type(data).__name__
+                    raise ArgumentError(f"graph {name}: got a {kind} of {number} graphs; expected one graph")
             return cls._of_geometric(listed, called, directed, names)
         made = [_as_graph(name, graph, directed) for name, graph in zip(called, listed, strict=True)]
         if not made:

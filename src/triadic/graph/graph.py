@@ -380,7 +380,7 @@ class Graph(GraphSelection, GraphExports):
         >>> part, part.labels
         (Graph(undirected, 3 vertices, 2 edges, with labels), array([3, 2, 0]))
         """
-        return self._induced(chosen_vertices("vertices", vertices, self, once=True))
+        return self._induced(chosen_vertices(vertices, self, once=True))
 
     def _induced(self, vertices: Int64Array) -> Graph:
         """Return the subgraph of vertices that are given by number, as `subgraph`."""

@@ -387,7 +387,7 @@ def _without(graph: Graph, vertices: Vertices) -> Graph:
 def _others(vertices: Vertices, graph: Graph) -> BoolArray:
     """Return which vertices are none of `vertices`: shape (n,)."""
     others = np.ones(graph.num_vertices, dtype=np.bool_)
-    others[chosen_vertices("vertices", vertices, graph, once=True)] = False
+    others[chosen_vertices(vertices, graph, once=True)] = False
     return others
 
 

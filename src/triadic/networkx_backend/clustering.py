@@ -126,7 +126,10 @@ def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> A
     weighted, largest = graph.weighted(weight)
     measure = partial(triadic.directed_clustering, weights=True) if weighted.directed else triadic.weighted_clustering
     if largest == 0:
-        _refuse_division_by_zero(graph, nodes)
+        # Networkx divides by the largest weight at every edge, or directed at every triangle.
+        divisions = np.array(_triangles(graph)) if graph.is_directed() else graph.graph.degree
+        if divisions[graph.vertices_of(nodes)].any():
+            raise ZeroDivisionError("float division by zero")
         return graph.values_at(nodes, [0] * len(graph))
 
     def coefficients() -> list[float]:
@@ -136,13 +139,6 @@ def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> A
             raise UnsupportedError(str(error)) from error
 
     return graph.values_at(nodes, graph.cached(("weighted clustering", weight), coefficients))
-
-
-def _refuse_division_by_zero(graph: BackendGraph, nodes: Any) -> None:  # noqa: ANN401 - as in networkx
-    """Raise networkx's error: it divides by the largest weight at every edge, or directed at every triangle."""
-    divisions = np.array(_triangles(graph)) if graph.is_directed() else graph.graph.degree
-    if divisions[graph.vertices_of(nodes)].any():
-        raise ZeroDivisionError("float division by zero")
 
 
 def _has_possible_squares(graph: BackendGraph) -> BoolArray:

@@ -14,7 +14,7 @@ or the number of distinct times before it.
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, field
 from math import isqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -66,7 +66,7 @@ def starts_of(lengths: IntegerArray) -> Int64Array:
     return starts
 
 
-def inverse(permutation: Ids) -> Ids:
+def inverse(permutation: FrozenArray) -> FrozenArray:
     """Return the place of each number in a permutation of 0 .. n - 1. O(n)."""
     place = np.empty_like(permutation)
     place[permutation] = np.arange(len(place), dtype=place.dtype)
@@ -193,10 +193,10 @@ class _Ranked:
     rank: Ids
 
     def __post_init__(self) -> None:
-        for field_of in fields(self):
-            array = getattr(self, field_of.name)
+        for name in self.__match_args__:  # the fields, `columns` left out
+            array = getattr(self, name)
             if isinstance(array, np.ndarray) and array.flags.writeable:
-                object.__setattr__(self, field_of.name, frozen(array))
+                object.__setattr__(self, name, frozen(array))
 
     @property
     def num_vertices(self) -> int:

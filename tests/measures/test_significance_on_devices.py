@@ -64,7 +64,7 @@ def test_samples_of_a_device_have_the_counts_of_those_of_the_cpu(gpu_device, dra
 @pytest.mark.parametrize("devices", [1, 3])
 def test_batches_of_walks_and_devices_do_not_matter(gpu_device, monkeypatch, size, devices):
     expected = significance(TANGLE, samples=5, steps=100, seed=5, device="cpu").samples
-    monkeypatch.setattr(randomization, "samples_at_a_time", lambda *_: size)
+    monkeypatch.setattr(randomization, "walks_at_a_time", lambda *_: size)
     monkeypatch.setattr(null_statistics, "drawing_devices", lambda *_: (gpu_device,) * devices)
     monkeypatch.setattr(
         "triadic.measures.significance.significance.drawing_devices", lambda *_: (gpu_device,) * devices
@@ -144,7 +144,7 @@ def test_auto_falls_back_to_the_cpu_with_a_warning(chosen, monkeypatch, draws_on
     def fail(*_):
         raise error
 
-    monkeypatch.setattr(randomization, "samples_at_a_time", fail)
+    monkeypatch.setattr(randomization, "walks_at_a_time", fail)
     with pytest.warns(RuntimeWarning, match=f"drawing and counting random graphs on the CPU: {error}"):
         found = significance(TANGLE, samples=3, steps=100, seed=5)
     assert len(draws_on_cpu) == 3
@@ -155,7 +155,7 @@ def test_a_named_device_that_fails_is_an_error(gpu_device, monkeypatch):
     def fail(*_):
         raise OutOfMemoryError("the card is full")
 
-    monkeypatch.setattr(randomization, "samples_at_a_time", fail)
+    monkeypatch.setattr(randomization, "walks_at_a_time", fail)
     with pytest.raises(OutOfMemoryError, match="the card is full"):
         significance(TANGLE, samples=3, device=gpu_device)
 
@@ -165,7 +165,7 @@ def test_ctrl_c_during_walks_keeps_the_samples_of_the_batches_before(gpu_device,
         if done == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(randomization, "samples_at_a_time", lambda *_: 3)
+    monkeypatch.setattr(randomization, "walks_at_a_time", lambda *_: 3)
     with pytest.warns(UserWarning, match="interrupted: the result has 3 of 6 samples"):
         found = significance(TANGLE, samples=6, steps=100, seed=5, device=gpu_device, progress=stop)
     assert found.samples == significance(TANGLE, samples=3, steps=100, seed=5, device="cpu").samples

@@ -208,7 +208,7 @@ def test_ctrl_c_keeps_the_batches_that_a_device_has_drawn(gpu_device, monkeypatc
         if done == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(randomization, "samples_at_a_time", lambda *_: 3)
+    monkeypatch.setattr(randomization, "walks_at_a_time", lambda *_: 3)
     with pytest.warns(UserWarning, match="interrupted: the result has 3 of 6 samples"):
         triadic.typed_triads(
             TANGLE, "030T", np.arange(64) % 3, samples=6, keep_types=False, device=gpu_device, progress=stop

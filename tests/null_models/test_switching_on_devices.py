@@ -337,7 +337,7 @@ def test_the_cpu_randomizes_with_a_warning_if_the_device_of_auto_fails(gpu_devic
 
     graph = triadic.generate.rmat(8, seed=1)
     monkeypatch.setattr("triadic.null_models.randomization.resolve_device", lambda *_, **__: gpu_device)
-    monkeypatch.setattr(randomization, "samples_at_a_time", fail)
+    monkeypatch.setattr(randomization, "walks_at_a_time", fail)
     with pytest.warns(RuntimeWarning, match="drawing random graphs on the CPU: the card is full"):
         assert len(triadic.randomize(graph, samples=2)) == 2
     with pytest.raises(OutOfMemoryError, match="the card is full"):

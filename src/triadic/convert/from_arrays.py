@@ -16,13 +16,11 @@ from triadic.graph.graph import Graph
 from triadic.graph.graph_lists import is_data_set, number_of_graphs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from triadic.convert.graph_libraries import ConvertOptions
     from triadic.core.array_types import AnyArray
-    from triadic.io.format import ReadOptions
 
 
-def from_matrix(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - any sparse matrix
+def from_matrix(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - any sparse matrix
     """Convert a sparse matrix: each stored entry is an arc, and a symmetric pattern makes the graph undirected.
 
     Raises
@@ -37,9 +35,9 @@ def from_matrix(graph: Any, options: ReadOptions, combine: str | Mapping[str, st
     directed = options.directed
     if directed is None:
         directed = not is_symmetric(graph)
-    if options.wants_weights and (combine is not None or options.directed is False):
+    if options.wants_weights and (options.combine is not None or options.directed is False):
         arcs = Graph.from_scipy(graph, directed=True, weights=True)  # which adds up repeated entries
-        return arcs if directed else arcs.to_undirected(combine=combine)
+        return arcs if directed else arcs.to_undirected(combine=options.combine)
     return Graph.from_scipy(graph, directed=directed, weights=options.wants_weights)
 
 
@@ -52,7 +50,7 @@ def is_symmetric(matrix: Any) -> bool:  # noqa: ANN401 - any sparse matrix
     return bool((transposed.indptr == rows.indptr).all() and (transposed.indices == rows.indices).all())
 
 
-def from_edge_index(data: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - an array of any library, or PyG's Data
+def from_edge_index(data: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - an array of any library, or PyG's Data
     """Convert an edge index: sources in the first row, targets in the second.
 
     The graph is undirected if the reverse of each arc is an arc too, as PyTorch Geometric stores an undirected edge.
@@ -72,8 +70,8 @@ def from_edge_index(data: Any, options: ReadOptions, combine: str | Mapping[str,
             "or an adjacency matrix as scipy.sparse.csr_array(matrix)"
         )
     columns, vertex_columns = _attributes(data, options)
-    graph = _of_index((index[0], index[1]), vertices, weights, columns, options.directed, combine)
-    return graph._with(vertex_columns=vertex_columns) if vertex_columns else graph  # noqa: SLF001 - for makers of graphs
+    graph = _of_index((index[0], index[1]), vertices, weights, columns, options)
+    return graph._with(vertex_columns=vertex_columns)  # noqa: SLF001 - for makers of graphs
 
 
 def _of_index(
@@ -81,9 +79,9 @@ def _of_index(
     vertices: int | None,
     weights: Any,  # noqa: ANN401 - an array of any library
     columns: dict[str, AnyArray],
-    directed: bool | None,
-    combine: str | Mapping[str, str] | None,
+    options: ConvertOptions,
 ) -> Graph:
+    directed, combine = options.directed, options.combine
     symmetric = False
     if not directed:
         graph = Graph.from_edges(*ends, num_vertices=vertices)
@@ -100,7 +98,7 @@ def _of_index(
     return arcs.to_undirected(combine=combine)
 
 
-def _attributes(data: Any, options: ReadOptions) -> tuple[dict[str, AnyArray], dict[str, AnyArray]]:  # noqa: ANN401 - as above
+def _attributes(data: Any, options: ConvertOptions) -> tuple[dict[str, AnyArray], dict[str, AnyArray]]:  # noqa: ANN401 - as above
     """Return the attributes of edges and of nodes of PyG's ``Data`` that the options keep."""
     names = list(data.keys()) if options.keep else []
 
@@ -112,7 +110,7 @@ def _attributes(data: Any, options: ReadOptions) -> tuple[dict[str, AnyArray], d
     return attributes_of(options, (edges, values), ([name for name in names if data.is_node_attr(name)], values))
 
 
-def _parts(data: Any, options: ReadOptions) -> tuple[Any, int | None, Any]:  # noqa: ANN401 - an array, or PyG's Data
+def _parts(data: Any, options: ConvertOptions) -> tuple[Any, int | None, Any]:  # noqa: ANN401 - an array, or PyG's Data
     """Return the edge index, the number of vertices and the weights."""
     if is_data_set(data):
         kind = type(data).__name__

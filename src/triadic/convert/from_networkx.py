@@ -17,18 +17,18 @@ import numpy as np
 
 from triadic.convert.graph_libraries import attributes_of, refuse, usable_labels, weight_name
 from triadic.core.arcs import Arcs
+from triadic.core.array_types import index_dtype
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable, Iterable
 
-    from triadic.core.array_types import Float64Array, Ids, Int64Array
-    from triadic.io.format import ReadOptions
+    from triadic.convert.graph_libraries import ConvertOptions
+    from triadic.core.array_types import Float64Array, Ids
 
 
 _TABLE_ENTRIES_PER_NODE = 8  # at most, or a dictionary is used
-_LARGEST_INT32 = 2**31 - 1
 
 
 class NetworkxArcs(NamedTuple):
@@ -46,7 +46,7 @@ class NetworkxArcs(NamedTuple):
     arcs: Arcs
 
 
-def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - networkx.Graph or a subclass
+def convert(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - networkx.Graph or a subclass
     """Convert a networkx graph; nodes become the labels, as integers if all are integers, otherwise as strings.
 
     Raises
@@ -55,8 +55,6 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
         If the object is not a graph, if directions are requested of an undirected graph, or if no edge has the
         attribute of the weights or it does not hold finite numbers.
     """
-    if not hasattr(graph, "_adj"):
-        raise ArgumentError(f"graph: got {type(graph).__name__} of networkx; expected a Graph or DiGraph")
     refuse(options, attributes=True, directed=graph.is_directed())
     weight = weight_name(options)
     if weight is not None and not any(weight in data for _, _, data in graph.edges(data=True)) and graph.size():
@@ -74,7 +72,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
         (of_nodes, lambda name: [value for _, value in graph.nodes(data=name)]),
     )
     arcs = replace(arcs, columns=columns, vertex_columns=vertex_columns, labels=usable_labels(nodes))
-    converted = Graph.from_arcs(arcs, directed=options.directed, combine=combine)
+    converted = Graph.from_arcs(arcs, directed=options.directed, combine=options.combine)
     parallel = graph.number_of_edges() - len(arcs) if graph.is_multigraph() else 0
     if not parallel:
         return converted
@@ -150,7 +148,7 @@ def _numbers(nodes: list[Hashable], adjacency: dict[Hashable, Any], entries: int
     number = dict(zip(nodes, range(len(nodes)), strict=True))
     neighbours = map(number.__getitem__, chain.from_iterable(adjacency.values()))
     try:
-        return np.fromiter(neighbours, dtype=_dtype(len(nodes)), count=entries)
+        return np.fromiter(neighbours, dtype=index_dtype(len(nodes)), count=entries)
     except KeyError as missing:
         raise nx.NetworkXError(
             f"{missing.args[0]!r} is a neighbour but no node: the graph was changed by hand"
@@ -162,29 +160,18 @@ def _numbers_by_table(nodes: list[Any], adjacency: dict[Hashable, Any], entries:
     lowest, length = min(nodes), max(nodes) - min(nodes) + 1
     if length > _TABLE_ENTRIES_PER_NODE * len(nodes) or max(-lowest, lowest + length) > 2**62:
         return None
-    slot = _integers(adjacency, entries)
-    if slot is None:
+    try:
+        slot = np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
+    except (TypeError, ValueError, OverflowError):  # a neighbour is no integer, or a large one
         return None
     slot -= lowest
     if entries and (slot.min() < 0 or slot.max() >= length):
         return None
-    dtype = _dtype(len(nodes))
+    dtype = index_dtype(len(nodes))
     table: Ids = np.full(length, -1, dtype=dtype)
     table[np.fromiter(nodes, dtype=np.int64, count=len(nodes)) - lowest] = np.arange(len(nodes), dtype=dtype)
     numbers: Ids = table[slot]
     return None if entries and numbers.min() < 0 else numbers
-
-
-def _integers(adjacency: dict[Hashable, Any], entries: int) -> Int64Array | None:
-    """Return all neighbours, row after row; None if one is no integer."""
-    try:
-        return np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
-    except (TypeError, ValueError, OverflowError):  # a key that equals an integer, but that NumPy cannot convert
-        return None
-
-
-def _dtype(vertices: int) -> type[np.integer[Any]]:
-    return np.int32 if vertices <= _LARGEST_INT32 else np.int64
 
 
 def _as_floats(values: list[Any], weight: Hashable) -> Float64Array:

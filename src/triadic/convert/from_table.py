@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from triadic.core.arcs import Arcs, Origin
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError, ReadWarning
 from triadic.graph.graph import Graph
 from triadic.graph.makers import rules_of
@@ -30,12 +29,13 @@ from triadic.io.vertex_columns import VertexTable, aligned, read_vertices
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from triadic.convert.graph_libraries import ConvertOptions
     from triadic.graph.batch import GraphBatch
 
     _Choice = Callable[[tuple[str, ...]], tuple[list[int], str]]
 
 
-def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - a table of any library
+def convert(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - a table of any library
     """Convert a table with two columns of integers or strings; the graph is directed unless ``directed=False``.
 
     Raises
@@ -66,7 +66,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
     directed, decided = options.direction(None)
     origin = Origin(taken, decided, weight=columns[2] if ends > 2 else None)
     arcs = Arcs(ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=origin, columns=others)
-    return Graph.from_arcs(arcs, combine=combine)
+    return Graph.from_arcs(arcs, combine=options.combine)
 
 
 def with_vertices(
@@ -94,7 +94,7 @@ def with_vertices(
     found = aligned(graph, rows, key, ReadOptions(keep=columns).keep, dayfirst=dayfirst)
     remark = found.remark(graph)
     if remark is not None:
-        warnings.warn(ReadWarning(f"{name}: {remark}"), stacklevel=stack_level_of_caller())
+        warn(ReadWarning(f"{name}: {remark}"))
     return graph._with(vertex_columns=dict(graph.vertex_columns) | found.columns)  # noqa: SLF001 - for makers of graphs
 
 

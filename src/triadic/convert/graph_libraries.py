@@ -7,6 +7,7 @@ libraries do with options, attributes, weights and names is here too.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ import numpy as np
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.labels import names_of
+from triadic.io.format import ReadOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -22,18 +24,29 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from triadic.core.array_types import AnyArray, Int64Array
-    from triadic.io.format import ReadOptions
 
     Attributes = tuple[dict[str, AnyArray], dict[str, AnyArray]]
     Source = tuple[Iterable[str], Callable[[str], Sequence[object] | AnyArray]]
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertOptions(ReadOptions):
+    """The keywords of `Graph`, which every converter takes.
+
+    Attributes
+    ----------
+    combine : str or mapping from str to str, optional
+        How to combine the weights and the columns of a repeated edge.
+    """
+
+    combine: str | Mapping[str, str] | None = None
 
 
 def _graph_of_edges(
     ends: Int64Array,
     ids: Sequence[int] | Int64Array,
     names: Sequence[object] | None,
-    options: ReadOptions,
-    combine: str | Mapping[str, str] | None,
+    options: ConvertOptions,
     *,
     directed: bool,
     weights: ArrayLike | None = None,
@@ -49,11 +62,9 @@ def _graph_of_edges(
         The id of each vertex, at least 0; there may be holes among them.
     names : sequence of object, or None
         The name of each vertex, from which `usable_labels` makes labels.
-    options : ReadOptions
-        The keywords of `Graph`.
-    combine : str, optional
-        How to combine the weights of a repeated edge. By default parallel edges of an undirected graph of the library
-        are added, whichever end stands first.
+    options : ConvertOptions
+        The keywords of `Graph`. By default the weights of parallel edges of an undirected graph of the library are
+        added, whichever end stands first.
     directed : bool
         Whether the library's graph is directed.
     weights : array_like, optional
@@ -68,8 +79,6 @@ def _graph_of_edges(
         columns.
     """
     refuse(options, attributes=True, directed=directed)
-    if not directed and combine is None:
-        combine = "sum"
     numbers = np.asarray(ids, dtype=np.int64)
     position = np.full(numbers.max(initial=-1) + 1, -1)
     position[numbers] = np.arange(len(numbers))
@@ -81,9 +90,9 @@ def _graph_of_edges(
         weights=weights,
         columns=columns,
         labels=None if names is None else usable_labels(names),
-        combine=combine,
+        combine="sum" if options.combine is None and not directed else options.combine,
     )
-    return graph._with(vertex_columns=of_vertices) if of_vertices else graph  # noqa: SLF001 - for makers of graphs
+    return graph._with(vertex_columns=of_vertices)  # noqa: SLF001 - for makers of graphs
 
 
 def refuse(
@@ -183,7 +192,7 @@ def _is_int64(name: object) -> bool:
     return isinstance(name, (int, np.integer)) and not isinstance(name, bool) and -(2**63) <= int(name) < 2**63
 
 
-def from_igraph(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - igraph.Graph
+def from_igraph(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - igraph.Graph
     """Convert an `igraph.Graph`; the vertex attribute "name" becomes the labels, as strings unless all are integers.
 
     Raises
@@ -192,8 +201,6 @@ def from_igraph(graph: Any, options: ReadOptions, combine: str | Mapping[str, st
         If the object is not a graph, or if an edge attribute with the name of the weights is missing or does not hold
         finite numbers.
     """
-    if not hasattr(graph, "get_edgelist"):
-        raise ArgumentError(f"graph: got {type(graph).__name__} of igraph; expected a Graph")
     ends = np.fromiter(chain.from_iterable(graph.get_edgelist()), dtype=np.int64).reshape(-1, 2)
     attribute, weights = weight_name(options), None
     if attribute is not None:
@@ -207,7 +214,6 @@ def from_igraph(graph: Any, options: ReadOptions, combine: str | Mapping[str, st
         # A vertex that was added without a name goes by its number.
         [number if name is None else name for number, name in enumerate(names)],
         options,
-        combine,
         directed=graph.is_directed(),
         weights=weights,
         attributes=attributes_of(
@@ -218,7 +224,7 @@ def from_igraph(graph: Any, options: ReadOptions, combine: str | Mapping[str, st
     )
 
 
-def from_rustworkx(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
+def from_rustworkx(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - rustworkx.PyGraph or PyDiGraph
     """Convert a `rustworkx.PyGraph` or `PyDiGraph`; node payloads become the labels, edge payloads the weights.
 
     Payloads that are neither strings, numbers nor tuples are data, not labels.
@@ -228,10 +234,6 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | Mapping[str,
     ArgumentError
         If the object is not a graph, or if an edge has no such weight.
     """
-    kinds = {kind.__name__ for kind in type(graph).__mro__}
-    if not kinds & {"PyGraph", "PyDiGraph"}:
-        raise ArgumentError(f"graph: got {type(graph).__name__} of rustworkx; expected a PyGraph or PyDiGraph")
-    # Payloads are no names but data if they are dictionaries, for example.
     are_names = all(isinstance(payload, (str, int, float, tuple, np.generic)) for payload in graph.nodes())
     weights: Any = None
     if options.wants_weights:
@@ -241,8 +243,7 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | Mapping[str,
         list(graph.node_indices()),
         graph.nodes() if are_names else None,
         options,
-        combine,
-        directed="PyDiGraph" in kinds,
+        directed=hasattr(graph, "successors"),
         weights=weights,
         attributes=attributes_of(options, _in_payloads(graph.edges()), _in_payloads(graph.nodes())),
     )
@@ -262,7 +263,7 @@ def _weight(payload: object, name: bool | str | int | None) -> object:
     raise ArgumentError(f"weights={name!r}: an edge has {payload!r}; expected a mapping with that key on every edge")
 
 
-def from_networkit(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - networkit.Graph
+def from_networkit(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - networkit.Graph
     """Convert a `networkit.Graph`; ``weights=True`` takes its weights.
 
     Raises
@@ -270,8 +271,6 @@ def from_networkit(graph: Any, options: ReadOptions, combine: str | Mapping[str,
     ArgumentError
         If the object is not a graph, or if weights are requested by name or of a graph without weights.
     """
-    if not hasattr(graph, "iterEdges"):
-        raise ArgumentError(f"graph: got {type(graph).__name__} of NetworKit; expected a Graph")
     refuse(options)
     ids, weights = list(graph.iterNodes()), None
     if options.wants_weights:
@@ -281,10 +280,10 @@ def from_networkit(graph: Any, options: ReadOptions, combine: str | Mapping[str,
         ends, weights = entries[:, :2].astype(np.int64), entries[:, 2]
     else:
         ends = np.fromiter(chain.from_iterable(graph.iterEdges()), dtype=np.int64).reshape(-1, 2)
-    return _graph_of_edges(ends, ids, ids, options, combine, directed=graph.isDirected(), weights=weights)
+    return _graph_of_edges(ends, ids, ids, options, directed=graph.isDirected(), weights=weights)
 
 
-def from_graph_tool(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
+def from_graph_tool(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
     """Convert a `graph_tool.Graph` or `GraphView`; the vertex property "name" becomes the labels.
 
     Raises
@@ -292,8 +291,6 @@ def from_graph_tool(graph: Any, options: ReadOptions, combine: str | Mapping[str
     ArgumentError
         If the object is not a graph, or has no edge property with the name of the weights.
     """
-    if not hasattr(graph, "get_edges"):
-        raise ArgumentError(f"graph: got {type(graph).__name__} of graph-tool; expected a Graph or GraphView")
     ids = np.asarray(graph.get_vertices(), dtype=np.int64)
     name = weight_name(options)
     if name is None:
@@ -308,7 +305,6 @@ def from_graph_tool(graph: Any, options: ReadOptions, combine: str | Mapping[str
         ids,
         names,
         options,
-        combine,
         directed=graph.is_directed(),
         weights=None if name is None else entries[:, 2],
         attributes=attributes_of(

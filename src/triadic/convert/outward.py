@@ -5,13 +5,12 @@ Vertices go by their labels if every vertex has a label of its own, and by their
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.result_table import frame
-from triadic.errors import MissingExtraError
+from triadic.convert.result_table import frame, imported
+from triadic.core.oriented import rows_of_entries
 from triadic.graph.graph import edge_arcs
 from triadic.graph.weights import WEIGHT
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 def to_networkx(graph: Graph) -> nx.Graph:
     """Return a networkx Graph or DiGraph; weights become the edge attribute "weight"."""
-    package = _import("networkx", "to_networkx")
+    package = imported("networkx", "to_networkx")
     converted: nx.Graph = package.DiGraph() if graph.directed else package.Graph()
     names = vertex_names(graph.labels, graph.num_vertices)
     # Nodes and edges without attributes are added by themselves: a dictionary for each takes time.
@@ -56,7 +55,7 @@ def _values(column: AnyArray) -> list[Any]:
 
 def to_igraph(graph: Graph) -> igraph.Graph:
     """Return an igraph Graph; labels become the vertex attribute "name", weights the edge attribute "weight"."""
-    package = _import("igraph", "to_igraph")
+    package = imported("igraph", "to_igraph")
     ends = np.column_stack(graph.edges()).tolist()
     converted: igraph.Graph = package.Graph(n=graph.num_vertices, edges=ends, directed=graph.directed)
     names = vertex_names(graph.labels, graph.num_vertices)
@@ -71,8 +70,7 @@ def to_igraph(graph: Graph) -> igraph.Graph:
 
 def to_edge_index(graph: Graph) -> Int64Array:
     """Return source and target of each arc, an undirected edge as two arcs: int64, shape (2, num_arcs)."""
-    source = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
-    return np.stack([source, graph.indices.astype(np.int64)])
+    return np.stack([rows_of_entries(graph.indptr), graph.indices.astype(np.int64)])
 
 
 def to_frame(graph: Graph, backend: Backend) -> Any:  # noqa: ANN401 - a table of the library named
@@ -108,10 +106,3 @@ def _columns(graph: Graph) -> dict[str, AnyArray]:
     arcs = edge_arcs(graph)
     weights = {} if arcs.weights is None else {WEIGHT: arcs.weights}
     return {name: np.array(values) for name, values in (weights | dict(arcs.columns)).items()}
-
-
-def _import(package: str, method: str) -> Any:  # noqa: ANN401 - a module
-    try:
-        return import_module(package)
-    except ImportError as error:
-        raise MissingExtraError(f"{method} needs {package}, which is not installed: pip install {package}") from error

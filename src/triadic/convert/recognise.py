@@ -6,7 +6,6 @@ Directions that may not mean what the caller expects are a warning.
 from __future__ import annotations
 
 import sys
-import warnings
 from dataclasses import replace
 from inspect import unwrap
 from os import PathLike
@@ -15,14 +14,14 @@ from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
+from triadic.convert.graph_libraries import ConvertOptions
 from triadic.core.checked import type_name
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError, DirectionWarning, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph, GraphLike
 from triadic.graph.makers import rules_of
 from triadic.graph.temporal import TemporalGraph
-from triadic.io.format import ReadOptions
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
@@ -59,13 +58,13 @@ _ONE_OF_BATCH = "pass one of its graphs, such as batch[0], or loop over them"
 Directions = Literal["counted", "ignored", "unused"]
 """What a measure does with the directions of a directed graph."""
 
-# Libraries of graphs, which state whether a graph is directed.
+# Libraries of graphs, which state whether a graph is directed; an attribute of their graphs, and the classes of these.
 _GRAPH_LIBRARIES = {
-    "from_networkx:convert": "networkx",
-    "graph_libraries:from_igraph": "igraph",
-    "graph_libraries:from_rustworkx": "rustworkx",
-    "graph_libraries:from_networkit": "NetworKit",
-    "graph_libraries:from_graph_tool": "graph-tool",
+    "from_networkx:convert": ("networkx", "_adj", "Graph or DiGraph"),
+    "graph_libraries:from_igraph": ("igraph", "get_edgelist", "Graph"),
+    "graph_libraries:from_rustworkx": ("rustworkx", "weighted_edge_list", "PyGraph or PyDiGraph"),
+    "graph_libraries:from_networkit": ("NetworKit", "iterEdges", "Graph"),
+    "graph_libraries:from_graph_tool": ("graph-tool", "get_edges", "Graph or GraphView"),
 }
 
 
@@ -178,33 +177,25 @@ def check_directions(graph: Graph | TiledGraph, *, counted: bool) -> None:
     origin = graph.origin
     if not counted:
         if origin.library is not None and origin.direction == "stated":
-            _warn(
+            warn(
                 f"the directions of this {origin.library} graph are ignored, but a function of {origin.library} with "
                 "the same name may count them; to count directions, see triadic.directed_clustering and "
-                "triadic.triad_census; to ignore them without this warning, pass triadic.Graph(graph, directed=False)"
+                "triadic.triad_census; to ignore them without this warning, pass triadic.Graph(graph, directed=False)",
+                DirectionWarning,
             )
     elif origin.direction == "assumed" and graph.num_arcs and graph.num_arcs in (graph.num_edges, 2 * graph.num_edges):
         which = f"each of the {graph.num_arcs:,} arcs has a reverse arc"
         if graph.num_arcs == graph.num_edges:
-            rising = ", and each runs from the smaller vertex to the larger" if _all_rise(graph) else ""
+            # Tiles do not tell.
+            rises = isinstance(graph, Graph) and bool(np.less(*graph.edges()).all())
+            rising = ", and each runs from the smaller vertex to the larger" if rises else ""
             which = f"none of the {graph.num_arcs:,} arcs has a reverse arc{rising}"
-        _warn(
+        warn(
             f"read as directed, but nothing in the input says so, and the edges may be undirected: {which}; pass "
             "directed=False (--undirected) if the edges are undirected, or directed=True (--directed) if they are "
-            "directed"
+            "directed",
+            DirectionWarning,
         )
-
-
-def _all_rise(graph: Graph | TiledGraph) -> bool:
-    """Whether each arc runs from a vertex to one with a larger number; False of a graph in tiles, which do not tell."""
-    if isinstance(graph, TiledGraph):
-        return False
-    source, target = graph.edges()
-    return bool(np.all(source < target))
-
-
-def _warn(message: str) -> None:
-    warnings.warn(message, DirectionWarning, stacklevel=stack_level_of_caller())
 
 
 def graph_of(
@@ -225,13 +216,13 @@ def graph_of(
     ArgumentError
         If the object is of an unknown type, or does not have the given weights, columns or direction.
     """
-    options = ReadOptions(
+    options = ConvertOptions(
         directed=directed, num_vertices=num_vertices, weights=weights, source=source, target=target, keep=columns
     )
-    combine = options.rules(combine)
-    rules_of(combine, options.keep or ())
+    options = replace(options, combine=options.rules(combine))
+    rules_of(options.combine, options.keep or ())
     if isinstance(graph, Graph):
-        return _of_graph(graph, options, combine)
+        return _of_graph(graph, options)
     if isinstance(graph, TiledGraph):
         raise refusal_of_tiles()
     if isinstance(graph, GraphBatch):
@@ -241,12 +232,12 @@ def graph_of(
     converter = _converter(graph)
     if converter is None:
         raise ArgumentError(f"graph: got {type_name(graph)}; expected {_ACCEPTED}{_hint(graph)}")
-    convert: Callable[[object, ReadOptions, str | Mapping[str, str] | None], Graph] = resolve_name(
-        f"triadic.convert.{converter}"
-    )
-    converted = convert(graph, options, combine)
-    library = _GRAPH_LIBRARIES.get(converter)
-    if library is None:
+    library, attribute, classes = _GRAPH_LIBRARIES.get(converter, ("", "", ""))
+    if library and not hasattr(graph, attribute):
+        raise ArgumentError(f"graph: got {type(graph).__name__} of {library}; expected a {classes}")
+    convert: Callable[[object, ConvertOptions], Graph] = resolve_name(f"triadic.convert.{converter}")
+    converted = convert(graph, options)
+    if not library:
         return converted
     direction: Literal["given", "stated"] = "stated" if directed is None else "given"
     weight = weights if isinstance(weights, str) else None
@@ -279,14 +270,14 @@ def _converter(graph: GraphLike) -> str | None:
     return None
 
 
-def _of_graph(graph: Graph, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:
+def _of_graph(graph: Graph, options: ConvertOptions) -> Graph:
     if options.directed is True and not graph.directed:
         raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
     if options.wants_weights or options.num_vertices is not None or options.names_columns:
         raise UnsupportedError(
             "a Graph has its weights and vertices: expected no weights=, num_vertices=, source= or target="
         )
-    return graph.to_undirected(combine=combine) if options.directed is False else graph
+    return graph.to_undirected(combine=options.combine) if options.directed is False else graph
 
 
 def refusal_of_tiles(reason: str = "") -> UnsupportedError:
@@ -315,16 +306,12 @@ def _refusal(kind: str, advice: str, *, level: int) -> UnsupportedError:
 def _public_function(frame: FrameType) -> str:
     """Return the name of the outermost public function of triadic, from a frame on; else that of the frame."""
     outermost, inner = frame.f_code.co_name, frame
-    while _is_own(inner):
+    while str(inner.f_globals.get("__name__", "")).partition(".")[0] == "triadic":
         outermost = _public_name(inner) or outermost
         if inner.f_back is None:
             break
         inner = inner.f_back
     return outermost
-
-
-def _is_own(frame: FrameType) -> bool:
-    return str(frame.f_globals.get("__name__", "")).partition(".")[0] == "triadic"
 
 
 def _public_name(frame: FrameType) -> str | None:

@@ -235,13 +235,6 @@ class Table(ResultTable):
             raise ValueError("the columns of a Table are separate arrays: expected copy=None or True")
         return self.to_numpy(dtype)
 
-    def __getitem__(self, name: Any) -> AnyArray:  # noqa: ANN401 - as above
-        found = self._arrays.get(name)
-        return super().__getitem__(name) if found is None else found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
-
     def _columns(self) -> dict[str, AnyArray]:
         return self._of_rows | self._arrays
 
@@ -271,7 +264,7 @@ def _with_more(nouns: str) -> tuple[str, str]:
     return f"more {'vertex' if nouns == 'vertices' else nouns.removesuffix('s')}", f"more {nouns}"
 
 
-def frame(columns: Mapping[str, AnyArray], backend: Backend, *, index: str | Sequence[str] | None = None) -> Any:  # noqa: ANN401 - a table of the library named
+def frame(columns: Mapping[str, AnyArray], backend: Backend, *, index: list[str] | None = None) -> Any:  # noqa: ANN401 - a table of the library named
     """Make a table of one of the libraries.
 
     Parameters
@@ -281,8 +274,8 @@ def frame(columns: Mapping[str, AnyArray], backend: Backend, *, index: str | Seq
         has one type a column, wide integers are Int128, and integers beside floats Float64.
     backend : {"pandas", "polars", "pyarrow"}
         Library of the table.
-    index : str or sequence of str, optional
-        Names of the columns that become the index of a pandas table; other libraries have no index.
+    index : list of str, optional
+        Names of the columns that become the index, for pandas.
 
     Returns
     -------
@@ -301,18 +294,18 @@ def frame(columns: Mapping[str, AnyArray], backend: Backend, *, index: str | Seq
     """
     import narwhals.stable.v1 as nw  # noqa: PLC0415 - only tables need it
 
+    library = imported(backend, f"to_{backend}")
+    values = {name: _values(array, library) for name, array in columns.items()}
+    table = nw.from_dict(values, backend=backend).to_native()
+    return table.set_index(index if len(index) > 1 else index[0]) if index else table
+
+
+def imported(package: str, method: str) -> Any:  # noqa: ANN401 - a module
+    """Return a package that a method needs; raise a MissingExtraError if it is not installed."""
     try:
-        library = import_module(backend)
-        values = {name: _values(array, library) for name, array in columns.items()}
-        table = nw.from_dict(values, backend=backend).to_native()
+        return import_module(package)
     except ImportError as error:
-        raise MissingExtraError(
-            f"to_{backend} needs {backend}, which is not installed: pip install {backend}"
-        ) from error
-    if index is None or backend != "pandas":
-        return table
-    names = [index] if isinstance(index, str) else [*index]
-    return table.set_index(names if len(names) > 1 else names[0])
+        raise MissingExtraError(f"{method} needs {package}, which is not installed: pip install {package}") from error
 
 
 def counts_column(counts: Sequence[float]) -> AnyArray:
@@ -326,13 +319,9 @@ def counts_column(counts: Sequence[float]) -> AnyArray:
     array([1, 0.5], dtype=object)
     """
     kinds = {isinstance(count, int) for count in counts}
-    if kinds == {True, False} or any(map(_is_wide, counts)):
+    if kinds == {True, False} or any(isinstance(count, int) and not -(2**63) <= count < 2**63 for count in counts):
         return np.array(counts, dtype=object)
     return np.array(counts, dtype=np.float64 if kinds == {False} else np.int64)
-
-
-def _is_wide(count: float) -> bool:
-    return isinstance(count, int) and not -(2**63) <= count < 2**63
 
 
 def _values(array: AnyArray, library: Any) -> Any:  # noqa: ANN401 - a module, and values that it accepts

@@ -71,6 +71,14 @@ def take_vertices(name: str, values: ArrayLike) -> tuple[Ids, int]:
     return array, highest + 1
 
 
+def take_ends(source: ArrayLike, target: ArrayLike) -> tuple[Ids, Ids, int]:
+    """Check the two ends of edges; return them, and their largest vertex plus one."""
+    (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
+    if len(a) != len(b):
+        raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
+    return a, b, max(after_a, after_b)
+
+
 @kernel
 def _extent(array: Ids) -> tuple[np.int64, np.int64]:
     """Return the least and the largest number of an array that is not empty."""

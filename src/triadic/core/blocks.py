@@ -21,7 +21,7 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from operator import index
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -276,26 +276,19 @@ def _cgroup_threads() -> int:
     return threads
 
 
-class Pass(Protocol):
-    """Work that a thread and its helpers share."""
-
-    def work(self, worker: int) -> None:
-        """Run blocks until there are no more; never raise."""
-
-
 class Helper:
     """A thread that works on one pass after another, once it is started."""
 
     def __init__(self, worker: int) -> None:
         self._worker = worker
-        self._given: tuple[Pass, threading.Lock] | None = None
+        self._given: tuple[_Queue, threading.Lock] | None = None
         # Each pass has a lock of its own for its end, so that none is left over from the pass before.
         self._begin, self._end = threading.Lock(), threading.Lock()
         self._begin.acquire()
         self._given_passes = self._ended_passes = 0
         self._thread = threading.Thread(target=self._serve, name=f"triadic-{worker}", daemon=True)
 
-    def give(self, work: Pass) -> None:
+    def give(self, work: _Queue) -> None:
         """Let the thread begin a pass; start it for its first pass."""
         if self._thread.ident is None:
             with held_back():  # Ctrl-C during the start would leave a thread that runs and has no `ident` yet
@@ -349,7 +342,7 @@ class Team:
         self.busy = False
         self._helpers: list[Helper] = []
 
-    def begin(self, work: Pass, workers: int) -> None:
+    def begin(self, work: _Queue, workers: int) -> None:
         """Let all workers but the thread itself begin a pass."""
         self._helpers += [Helper(worker) for worker in range(len(self._helpers) + 1, workers)]
         for helper in self._helpers[: workers - 1]:

@@ -75,12 +75,12 @@ def _compiled(function: Function, *, inline: bool) -> Function:
         name_by_key(cache_file)
     if not _BOXES_IN_C:
         dispatcher.__class__ = _HeldDispatcher
-    with suppress(AttributeError):
+    with suppress(AttributeError):  # Ctrl-C waits until a compilation, or the first call of a kernel, is done
         compile_for = dispatcher._compile_for_args  # noqa: SLF001 - called for new types of arguments; returns a function
-        dispatcher._compile_for_args = lambda *a, **named: _uninterrupted(compile_for(*a, **named))  # noqa: SLF001 - as above
-        dispatcher.compile = _uninterrupted(dispatcher.compile)
+        dispatcher._compile_for_args = lambda *a, **named: held_back()(compile_for(*a, **named))  # noqa: SLF001 - as above
+        dispatcher.compile = held_back()(dispatcher.compile)
         # Called only for a kernel that is not in the cache.
-        dispatcher._compiler.compile = _announced(dispatcher._compiler.compile, function.__name__)  # noqa: SLF001 - as above
+        dispatcher._compiler.compile = compiling(function.__name__)(dispatcher._compiler.compile)  # noqa: SLF001 - as above
     return cast("Function", dispatcher)
 
 
@@ -197,16 +197,6 @@ def name_by_key(cache_file: Any) -> None:  # noqa: ANN401 - numba's
     cache_file.save = save_apart
 
 
-def _uninterrupted(function: Callable[..., object]) -> Callable[..., object]:
-    """Wrap a compilation, or the first call of a kernel, so that Ctrl-C waits until it is done."""
-
-    def whole(*arguments: object, **named: object) -> object:
-        with held_back():
-            return function(*arguments, **named)
-
-    return whole
-
-
 def _box_in_c() -> bool:
     """Replace numba's Python function by a cache in C, which runs Python code on the first call of a kernel only.
 
@@ -227,22 +217,10 @@ def _box_in_c() -> bool:
 class _HeldDispatcher(CPUDispatcher):  # type: ignore[misc] # numba has no types
     """A kernel of a process in which other kernels ran before triadic was imported: Ctrl-C waits in each call."""
 
-    def __call__(self, *arguments: object, **named: object) -> object:
-        with held_back():
-            return super().__call__(*arguments, **named)
+    __call__ = held_back()(CPUDispatcher.__call__)
 
 
 _BOXES_IN_C = _box_in_c()
-
-
-def _announced(compile_one: Callable[..., object], name: str) -> Callable[..., object]:
-    """Wrap numba's compilation of a kernel so that the watcher of `triadic.core.progress` hears of it."""
-
-    def compile_watched(*arguments: object) -> object:
-        with compiling(name):
-            return compile_one(*arguments)
-
-    return compile_watched
 
 
 @cache

@@ -10,7 +10,7 @@ Cost: two hashes of two multiplications each per draw.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,6 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _M1, _M2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _S1, _S2, _S3, _S32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 _LOW32 = np.uint64(0xFFFFFFFF)
-_WORD = (1 << 64) - 1
 
 # An event of probability p happens if the upper 53 bits of a hash are below p * CERTAIN.
 CERTAIN = 1 << 53
@@ -63,16 +62,13 @@ def fill_unit(key: np.uint64, start: np.uint64, out: Float64Array) -> None:
 
 def derive_keys(seed: int, count: int) -> Uint64Array:
     """Return `count` keys of a seed, different from each other and between seeds."""
-    return np.array([_mix(_mix(seed) + i * int(GOLDEN)) for i in range(1, count + 1)], dtype=np.uint64)
+    hashed: Any = mix.py_func  # type: ignore[attr-defined] # in NumPy, where products of arrays wrap around, too
+    keys: Uint64Array = hashed(
+        hashed(np.array([seed], dtype=np.uint64)) + np.arange(1, count + 1, dtype=np.uint64) * GOLDEN
+    )
+    return keys
 
 
 def as_threshold(probability: float) -> np.uint64:
     """Return the bound below which 53 random bits lie with this probability."""
     return np.uint64(int(probability * CERTAIN))
-
-
-def _mix(z: int) -> int:
-    z &= _WORD
-    z = ((z ^ (z >> 30)) * int(_M1)) & _WORD
-    z = ((z ^ (z >> 27)) * int(_M2)) & _WORD
-    return z ^ (z >> 31)

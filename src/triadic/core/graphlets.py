@@ -29,7 +29,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from triadic.core.array_types import Int64Array
 
@@ -183,40 +183,6 @@ EDGES_OF_GRAPHLETS = (
     "01 02 03 04 12 13 14 23 24 34",
 )
 
-# The orbit of each vertex 0, 1, ... of each graphlet.
-ORBITS_OF_GRAPHLETS = (
-    (0, 0),
-    (2, 1, 1),
-    (3, 3, 3),
-    (5, 5, 4, 4),
-    (7, 6, 6, 6),
-    (8, 8, 8, 8),
-    (11, 10, 10, 9),
-    (13, 13, 12, 12),
-    (14, 14, 14, 14),
-    (16, 16, 17, 15, 15),
-    (21, 20, 18, 19, 19),
-    (23, 22, 22, 22, 22),
-    (26, 26, 25, 24, 24),
-    (28, 30, 29, 29, 27),
-    (33, 32, 32, 31, 31),
-    (34, 34, 34, 34, 34),
-    (38, 36, 37, 37, 35),
-    (42, 41, 40, 40, 39),
-    (44, 43, 43, 43, 43),
-    (47, 48, 48, 46, 45),
-    (50, 50, 49, 49, 49),
-    (53, 53, 51, 51, 52),
-    (55, 55, 54, 54, 54),
-    (58, 57, 57, 57, 56),
-    (61, 60, 60, 59, 59),
-    (63, 63, 64, 64, 62),
-    (67, 67, 66, 66, 65),
-    (69, 68, 68, 68, 68),
-    (71, 71, 71, 70, 70),
-    (72, 72, 72, 72, 72),
-)
-
 ORBIT_DEPENDENCIES = (
     1, 2, 2, 2, 3, 4, 3, 3, 4, 3, 4, 4, 4, 4, 3, 4, 6, 5, 4, 5, 6, 6, 4, 4, 4, 5, 7, 4, 6, 6, 7, 4, 6, 6, 6, 5, 6, 7, 7,
     5, 7, 6, 7, 6, 5, 5, 6, 8, 7, 6, 6, 8, 6, 9, 5, 6, 4, 6, 6, 7, 8, 6, 6, 8, 7, 6, 7, 7, 8, 5, 6, 6, 4,
@@ -232,18 +198,30 @@ EDGE_ORBITS_OF_SIZE = {3: 2, 4: 12, 5: 68}
 _ENDS = [[(int(edge[0]), int(edge[1])) for edge in edges.split()] for edges in EDGES_OF_GRAPHLETS]
 
 
-def _edge_orbits() -> tuple[tuple[int, ...], ...]:
-    found: list[tuple[int, ...]] = [()]
-    orbit = 0
-    for edges, places in zip(_ENDS[1:], ORBITS_OF_GRAPHLETS[1:], strict=True):
-        ends = [tuple(sorted((places[u], places[v]))) for u, v in edges]
-        kinds = sorted(set(ends))
-        found.append(tuple(orbit + kinds.index(pair) for pair in ends))
-        orbit += len(kinds)
+def _numbered(kinds_of_graphlets: Iterable[list[tuple[int, int]]]) -> tuple[tuple[int, ...], ...]:
+    """Return the orbits of the places in each graphlet, whose kinds are numbered in rising order, one after another."""
+    found: list[tuple[int, ...]] = []
+    first = 0
+    for kinds in kinds_of_graphlets:
+        order = sorted(set(kinds))
+        found.append(tuple(first + order.index(kind) for kind in kinds))
+        first += len(order)
     return tuple(found)
 
 
-EDGE_ORBITS_OF_GRAPHLETS = _edge_orbits()
+def _kinds_of_vertices(edges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the degree of each vertex and the sum of its neighbours' degrees, which tell its orbit in a graphlet."""
+    near = [[u + v - w for u, v in edges if w in (u, v)] for w in range(1 + max(map(max, edges)))]
+    return [(len(others), sum(len(near[w]) for w in others)) for others in near]
+
+
+ORBITS_OF_GRAPHLETS = _numbered(map(_kinds_of_vertices, _ENDS))
+"""The orbit of each vertex 0, 1, ... of each graphlet."""
+
+EDGE_ORBITS_OF_GRAPHLETS = _numbered(
+    [(min(places[u], places[v]), max(places[u], places[v])) for u, v in edges if len(places) > 2]
+    for edges, places in zip(_ENDS, ORBITS_OF_GRAPHLETS, strict=True)
+)
 """The orbit of each edge of each graphlet, in the order of `EDGES_OF_GRAPHLETS`; a single edge has no orbit."""
 
 
@@ -267,12 +245,13 @@ def raw_from_net(*, at_edges: bool) -> Mapping[tuple[int, int], int]:
     side = {(u, v): (min(u, v), max(u, v)) for u, v in permutations(range(5), 2)}
     # Orbits of the vertices or the edges of every connected graph on the vertices 0, 1, ..., by their number and edges.
     known: dict[tuple[int, frozenset[object]], dict[object, int]] = {}
-    for edges, vertices, orbits in zip(_ENDS, map(len, ORBITS_OF_GRAPHLETS), orbits_of, strict=True):
+    graphlets = list(zip(_ENDS, map(len, ORBITS_OF_GRAPHLETS), orbits_of, strict=True))
+    for edges, vertices, orbits in graphlets:
         for order in permutations(range(vertices)):
             drawn = [side[order[u], order[v]] for u, v in edges]
             known[vertices, frozenset(drawn)] = dict(zip(drawn if at_edges else order, orbits, strict=False))
     copies: Counter[tuple[int, int]] = Counter()
-    for edges, vertices, orbits in zip(_ENDS, map(len, ORBITS_OF_GRAPHLETS), orbits_of, strict=True):
+    for edges, vertices, orbits in graphlets:
         one_of = dict(zip(orbits, edges if at_edges else range(vertices), strict=False))
         for count in range(vertices - 1, len(edges)):
             for chosen in combinations(edges, count):

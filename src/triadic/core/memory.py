@@ -206,16 +206,13 @@ _MAPPED, _RESIDENT, _DATA = 0, 1, 5
 
 
 def _system() -> int:
-    try:
+    with suppress(OSError, ValueError):
         for line in Path("/proc/meminfo").read_text().splitlines():
             if line.startswith("MemAvailable:"):
                 return int(line.split()[1]) * 1024
-    except (OSError, ValueError):
-        pass
-    try:
+    with suppress(AttributeError, ValueError, OSError):
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return _UNKNOWN
+    return _UNKNOWN
 
 
 def _resource_limits() -> int:

@@ -10,6 +10,7 @@ Paranjape, Benson and Leskovec (2017), "Motifs in temporal networks", WSDM, figu
 
 from __future__ import annotations
 
+from itertools import combinations, permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,19 +32,17 @@ def place(second: int, third: int) -> int:
 def _star_places() -> Int64Array:
     """Return the places of stars by the position of the lone event and the directions at the centre, 0 for outward."""
     places = np.zeros((3, 2, 2, 2), dtype=np.int64)
-    for d1 in range(2):
+    for d1, d2, d3 in np.ndindex(2, 2, 2):
         lone = (AC, CA) if d1 == 0 else (BC, CB)  # the centre is a if the first event leaves it
-        for d2 in range(2):
-            for d3 in range(2):
-                places[0, d1, d2, d3] = place(lone[d2], lone[d3])
-                places[1, d1, d2, d3] = place(lone[d2], AB if d3 == d1 else BA)
-                places[2, d1, d2, d3] = place(AB if d2 == d1 else BA, lone[d3])
+        places[0, d1, d2, d3] = place(lone[d2], lone[d3])
+        places[1, d1, d2, d3] = place(lone[d2], AB if d3 == d1 else BA)
+        places[2, d1, d2, d3] = place(AB if d2 == d1 else BA, lone[d3])
     return places.reshape(3, 8)
 
 
 # Sides 0, 1 and 2 of a triangle of vertices 0 < 1 < 2 join 0 and 1, 0 and 2, 1 and 2. Ordered pairs of sides:
-_ORDERS = ((0, 1), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1))
-_SIDES = ((0, 1), (0, 2), (1, 2))
+_ORDERS = tuple(permutations(range(3), 2))
+_SIDES = tuple(combinations(range(3), 2))
 
 
 def _triangle_places() -> Int64Array:

@@ -14,7 +14,7 @@ or the number of distinct times before it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from math import isqrt
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -66,6 +66,18 @@ def starts_of(lengths: IntegerArray) -> Int64Array:
     return starts
 
 
+def inverse(permutation: FrozenArray) -> FrozenArray:
+    """Return the place of each number in a permutation of 0 .. n - 1. O(n)."""
+    place = np.empty_like(permutation)
+    place[permutation] = np.arange(len(place), dtype=place.dtype)
+    return place
+
+
+def rows_of_entries(indptr: IntegerArray, dtype: Any = np.int64) -> Any:  # noqa: ANN401 - an array of the dtype
+    """Return the row of each entry of rows that begin at `indptr`."""
+    return np.repeat(np.arange(len(indptr) - 1, dtype=dtype), np.diff(indptr))
+
+
 def as_unsigned(ids: IntegerArray) -> UnsignedArray:
     """Return a read-only view of vertex ids as unsigned integers of the same width: no index can then be negative."""
     view: UnsignedArray = ids.view(np.uint32 if ids.dtype.itemsize == 4 else np.uint64)
@@ -73,6 +85,7 @@ def as_unsigned(ids: IntegerArray) -> UnsignedArray:
     return view
 
 
+@dataclass(eq=False)
 class Sizes:
     """What the memory and the work of a count depend on.
 
@@ -81,9 +94,9 @@ class Sizes:
     vertices, edges : int
         Of the skeleton.
     directed : bool, default False
-    longest_row : int, optional
+    longest : int, optional
         Entries of the longest oriented row; by default its bound, sqrt(2 edges).
-    row_pairs : float, optional
+    pairs : float, optional
         Pairs of entries in one row, summed over the rows: what walking lists tests at most. By default that of rows
         of equal length.
     indptr : int64 array, shape (n + 1,), optional
@@ -94,62 +107,57 @@ class Sizes:
         What `edges` counts: the events of a temporal graph have repeats.
     """
 
-    def __init__(
-        self,
-        vertices: int,
-        edges: int,
-        *,
-        directed: bool = False,
-        longest_row: int | None = None,
-        row_pairs: float | None = None,
-        indptr: Int64Array | None = None,
-        degree: Int64Array | None = None,
-        unit: str = "edges",
-    ) -> None:
-        self.vertices, self.edges, self.directed, self.unit = vertices, edges, directed, unit
-        self._longest_row, self._row_pairs, self._indptr, self._degree = longest_row, row_pairs, indptr, degree
+    vertices: int
+    edges: int
+    _: KW_ONLY
+    directed: bool = False
+    longest: int | None = None
+    pairs: float | None = None
+    indptr: Int64Array | None = None
+    degree: Int64Array | None = None
+    unit: str = "edges"
 
     @cached_property
     def longest_row(self) -> int:
         """Entries of the longest oriented row."""
-        if self._indptr is not None:
-            return int(np.diff(self._indptr).max(initial=0))
-        return min(self.vertices, isqrt(2 * self.edges)) if self._longest_row is None else self._longest_row
+        if self.indptr is not None:
+            return int(np.diff(self.indptr).max(initial=0))
+        return min(self.vertices, isqrt(2 * self.edges)) if self.longest is None else self.longest
 
     @cached_property
     def with_edges(self) -> int:
         """Vertices that have edges, which come first in the order of ranks; all if rows are not known."""
-        return self.vertices if self._indptr is None else int(np.searchsorted(self._indptr, self._indptr[-1]))
+        return self.vertices if self.indptr is None else int(np.searchsorted(self.indptr, self.indptr[-1]))
 
     @cached_property
     def row_pairs(self) -> float:
         """Pairs of entries in one row, summed over the rows."""
-        if self._indptr is not None:
-            length = np.diff(self._indptr)
+        if self.indptr is not None:
+            length = np.diff(self.indptr)
             return float(np.dot(length, length - 1)) / 2
-        if self._row_pairs is not None:
-            return self._row_pairs
+        if self.pairs is not None:
+            return self.pairs
         return self.edges * max(0.0, self.edges / max(1, self.vertices) - 1) / 2
 
     @cached_property
     def walked(self) -> float:
         """Entries of the rows of all entries, summed: what walking them tests; its bound if degrees are not known."""
-        if self._indptr is None or self._degree is None:
+        if self.indptr is None or self.degree is None:
             return float(self.longest_row) * self.edges
-        length = np.diff(self._indptr)
-        return float(np.dot(length, self._degree - length))  # a vertex is an entry of the rows of later ranks
+        length = np.diff(self.indptr)
+        return float(np.dot(length, self.degree - length))  # a vertex is an entry of the rows of later ranks
 
     @cached_property
     def largest_degree(self) -> int:
         """The largest degree; its bound if degrees are not known."""
-        return max(0, self.vertices - 1) if self._degree is None else int(self._degree.max(initial=0))
+        return max(0, self.vertices - 1) if self.degree is None else int(self.degree.max(initial=0))
 
     @cached_property
     def degree_squares(self) -> float:
         """Sum of the squares of the degrees; its bound if degrees are not known."""
-        if self._degree is None:
+        if self.degree is None:
             return 2.0 * self.edges * self.largest_degree
-        return float(np.dot(self._degree, self._degree))
+        return float(np.dot(self.degree, self.degree))
 
 
 class EntryValues(NamedTuple):
@@ -178,8 +186,35 @@ class EntryValues(NamedTuple):
         return EntryValues(change(self.out), None if self.into is None else change(self.into))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ranked:
+    """Arrays by the rank of vertices, which cannot be written to."""
+
+    rank: Ids
+
+    def __post_init__(self) -> None:
+        for name in self.__match_args__:  # the fields, `columns` left out
+            array = getattr(self, name)
+            if isinstance(array, np.ndarray) and array.flags.writeable:
+                object.__setattr__(self, name, frozen(array))
+
+    @property
+    def num_vertices(self) -> int:
+        """Number of vertices, n."""
+        return len(self.rank)
+
+    @property
+    def device(self) -> str | None:
+        """Name of the device on which the arrays lie; None for the host."""
+        return None
+
+    def small_graphs(self, most_edges: int, threads: int) -> Int64Array | None:  # noqa: ARG002 - of graphs and batches
+        """Return None: no count of these arrays has a way for small graphs."""
+        return None
+
+
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class Oriented:
+class Oriented(_Ranked):
     """An oriented graph on n vertices with m edges.
 
     Attributes
@@ -198,33 +233,16 @@ class Oriented:
         Columns of edges by name. Weights, "weight", may be missing though the graph has them, until a count needs them.
     """
 
-    rank: Ids
     indptr: Int64Array
     indices: Ids
     state: Uint8Array | None
     degree: Int64Array
     columns: dict[str, EntryValues] = field(default_factory=dict, kw_only=True)
 
-    def __post_init__(self) -> None:
-        for name in ("rank", "indptr", "indices", "state", "degree"):
-            array = getattr(self, name)
-            if array is not None and array.flags.writeable:
-                object.__setattr__(self, name, frozen(array))
-
-    @property
-    def num_vertices(self) -> int:
-        """Number of vertices, n."""
-        return len(self.rank)
-
     @property
     def num_edges(self) -> int:
         """Number of edges, m."""
         return len(self.indices)
-
-    @property
-    def device(self) -> str | None:
-        """Name of the device on which the arrays lie; None for the host."""
-        return None
 
     @property
     def sizes(self) -> Sizes:
@@ -240,9 +258,7 @@ class Oriented:
     @property
     def order(self) -> Ids:
         """Vertex at each rank: the inverse of `rank`. O(n)."""
-        order = np.empty_like(self.rank)
-        order[self.rank] = np.arange(len(order), dtype=order.dtype)
-        return order
+        return inverse(self.rank)
 
     def with_state(self, state: Uint8Array | None) -> Oriented:
         """Return the oriented graph with other states, without columns; None leaves out the directions."""
@@ -400,7 +416,7 @@ def middles_from(
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
-class OrientedEvents:
+class OrientedEvents(_Ranked):
     """The events of a temporal graph of n vertices, m events and p pairs of vertices, by vertex and by pair.
 
     All whole numbers but those of the `indptr` arrays are int32, or int64 if 2**30 or more events or 2**31 or more
@@ -435,7 +451,6 @@ class OrientedEvents:
         Length of a key's unit, if keys are times.
     """
 
-    rank: Ids
     indptr: Int64Array
     moments: Ids
     neighbours: Ids
@@ -447,18 +462,6 @@ class OrientedEvents:
     events: Ids
     times: Int64Array | Float64Array | None
     unit: int
-
-    def __post_init__(self) -> None:
-        for name in ("rank", "indptr", "moments", "neighbours", "places", "row_indptr", "event_indptr", "heads",
-                     "starts", "events"):  # fmt: skip
-            array = getattr(self, name)
-            if array.flags.writeable:
-                object.__setattr__(self, name, frozen(array))
-
-    @property
-    def num_vertices(self) -> int:
-        """Number of vertices, n."""
-        return len(self.rank)
 
     @property
     def num_edges(self) -> int:
@@ -488,15 +491,6 @@ class OrientedEvents:
         return int((self.starts[1:] - self.starts[:-1]).max())
 
     @property
-    def device(self) -> str | None:
-        """None: the arrays lie on the host."""
-        return None
-
-    @property
     def sizes(self) -> Sizes:
         """What the memory and the work of a count depend on."""
         return Sizes(self.num_vertices, self.num_edges, directed=True, unit="events")
-
-    def small_graphs(self, most_edges: int, threads: int) -> Int64Array | None:  # noqa: ARG002 - as of Oriented
-        """Return None: no count of events has a way for small graphs."""
-        return None

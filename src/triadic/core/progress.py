@@ -13,13 +13,14 @@ import time
 
 # The functions of `signal` turn numbers into members of enumerations, and take ten times as long.
 from _signal import SIGINT, getsignal, signal  # type: ignore[import-not-found] # the stubs have no such module
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from triadic.errors import escape_controls
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from types import FrameType
     from typing import TextIO, TypedDict
 
@@ -39,9 +40,8 @@ _LEAST_BAR, _LONGEST_BAR = 8, 40  # columns of a bar; a narrow terminal has none
 _ROOM_FOR_NAMES = 70  # columns from which on the names of kernels are shown
 
 
-@contextmanager
-def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, int], object] | None]:
-    """Yield the function of (done, total) to which progress is reported, or None.
+def reporting(progress: ProgressKeyword, label: str) -> AbstractContextManager[Progress | None]:
+    """Return a context of the function of (done, total) to which progress is reported, or None.
 
     Parameters
     ----------
@@ -51,13 +51,9 @@ def reporting(progress: ProgressKeyword, label: str) -> Iterator[Callable[[int, 
     label : str
         Text beside the bar.
     """
-    if progress is False or progress is None:
-        yield None
-    elif progress is True:
-        with _bar(escape_controls(label)) as update:  # it may hold the name of a file
-            yield update
-    else:
-        yield progress
+    if progress is True:
+        return _bar(escape_controls(label))  # it may hold the name of a file
+    return nullcontext(progress if callable(progress) else None)
 
 
 class NotebookBar:

@@ -13,6 +13,7 @@ Nagpal (2013), the triad census thesis, figure 2.5, for the codes, which it numb
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import permutations
 from typing import TYPE_CHECKING
 
@@ -21,39 +22,33 @@ import numpy as np
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
 
-TRIAD_NAMES = (
-    "003", "012", "102", "021D", "021U", "021C", "111D", "111U",
-    "030T", "030C", "201", "120D", "120U", "120C", "210", "300",
-)  # fmt: skip
+# Types by the states of the dyads of the first and second, first and third, second and third role.
+_NAMED = {
+    (0, 0, 0): "003",
+    (1, 0, 0): "012",
+    (3, 0, 0): "102",
+    (1, 1, 0): "021D",
+    (2, 2, 0): "021U",
+    (1, 0, 1): "021C",
+    (1, 0, 3): "111D",
+    (2, 0, 3): "111U",
+    (1, 1, 1): "030T",
+    (1, 2, 1): "030C",
+    (3, 3, 0): "201",
+    (1, 1, 3): "120D",
+    (2, 2, 3): "120U",
+    (1, 3, 1): "120C",
+    (1, 3, 3): "210",
+    (3, 3, 3): "300",
+}
 
-CLOSED_NAMES = ("030T", "030C", "120D", "120U", "120C", "210", "300")
-OPEN_NAMES = ("021D", "021U", "021C", "111D", "111U", "201")
+TRIAD_NAMES = tuple(_NAMED.values())
+CLOSED_NAMES = tuple(name for seen, name in _NAMED.items() if 0 not in seen)
+OPEN_NAMES = tuple(name for seen, name in _NAMED.items() if seen.count(0) == 1)
 
 # Mutual and asymmetric dyads in each type, as its name says.
 MUTUAL = {name: int(name[0]) for name in TRIAD_NAMES}
 ASYMMETRIC = {name: int(name[1]) for name in TRIAD_NAMES}
-
-# Number of open triples of each type in a triad of each closed type, each triple centred at one of the vertices.
-HELD = {
-    "030T": {"021D": 1, "021U": 1, "021C": 1},
-    "030C": {"021C": 3},
-    "120D": {"021D": 1, "111D": 2},
-    "120U": {"021U": 1, "111U": 2},
-    "120C": {"021C": 1, "111U": 1, "111D": 1},
-    "210": {"111U": 1, "111D": 1, "201": 1},
-    "300": {"201": 3},
-}
-
-# Type of each code as an index of TRIAD_NAMES, here counted from 1 (Batagelj and Mrvar 2001).
-TYPE_OF_CODE = np.array(
-    [
-        1, 2, 2, 3, 2, 4, 6, 8, 2, 6, 5, 7, 3, 8, 7, 11,
-        2, 6, 4, 8, 5, 9, 9, 13, 6, 10, 9, 14, 7, 14, 12, 15,
-        2, 5, 6, 7, 6, 9, 10, 14, 4, 9, 9, 12, 8, 13, 14, 15,
-        3, 7, 8, 11, 7, 12, 14, 15, 8, 14, 13, 15, 11, 15, 15, 16,
-    ],
-    dtype=np.int64,
-) - 1  # fmt: skip
 
 
 def states(code: int) -> tuple[int, int, int]:
@@ -66,11 +61,36 @@ def turned(state: int) -> int:
     return (0, 2, 1, 3)[state]
 
 
+def _matrix(code: int) -> tuple[tuple[int, int, int], ...]:
+    """Return the states of the dyads from each vertex of a triad to each vertex; 0 to itself."""
+    uv, uw, vw = states(code)
+    return (0, uv, uw), (turned(uv), 0, vw), (turned(uw), turned(vw), 0)
+
+
+def _type_and_order(code: int) -> tuple[str, tuple[int, ...]]:
+    """Return the type of a triad, and which of its vertices is first, second and third by role."""
+    state = _matrix(code)
+    of_order = {(u, v, w): (state[u][v], state[u][w], state[v][w]) for u, v, w in permutations(range(3))}
+    return next((_NAMED[seen], order) for order, seen in of_order.items() if seen in _NAMED)
+
+
+_TYPES_AND_ORDERS = [_type_and_order(code) for code in range(64)]
+
+# Type of each code as an index of TRIAD_NAMES.
+TYPE_OF_CODE = np.array([TRIAD_NAMES.index(name) for name, _ in _TYPES_AND_ORDERS], dtype=np.int64)
+
+# Number of open triples of each type in a triad of each closed type, each triple centred at one of the vertices.
+HELD = {
+    name: Counter(_TYPES_AND_ORDERS[code & ~(3 << dyad)][0] for dyad in (0, 2, 4))
+    for code, (name, _) in enumerate(_TYPES_AND_ORDERS)
+    if name in CLOSED_NAMES
+}
+
+
 def signature(code: int, corner: int) -> tuple[str, int, int, int]:
     """Return the type of a triad, and the number of mutual, only-out and only-in dyads at one of its corners."""
-    uv, uw, vw = states(code)
-    seen = ((uv, uw), (turned(uv), vw), (turned(uw), turned(vw)))[corner]
-    return TRIAD_NAMES[TYPE_OF_CODE[code]], seen.count(3), seen.count(1), seen.count(2)
+    seen = _matrix(code)[corner]
+    return _TYPES_AND_ORDERS[code][0], seen.count(3), seen.count(1), seen.count(2)
 
 
 def _closed_roles() -> tuple[tuple[tuple[str, int, int, int], ...], Int64Array]:
@@ -92,7 +112,7 @@ CLOSED_ROLES, ROLE_OF_CODE = _closed_roles()
 
 # Closed type of each closed code as an index of CLOSED_NAMES, the same for each corner.
 CLOSED_TYPE_OF_CODE = np.array(
-    [[CLOSED_NAMES.index(TRIAD_NAMES[t]) if TRIAD_NAMES[t] in CLOSED_NAMES else 0 for t in TYPE_OF_CODE]] * 3,
+    [[CLOSED_NAMES.index(name) if name in CLOSED_NAMES else 0 for name, _ in _TYPES_AND_ORDERS]] * 3,
     dtype=np.int64,
 )
 
@@ -114,23 +134,6 @@ ROLES = {
 }
 """Role of each vertex of a triad of each connected type; vertices with equal roles can be exchanged."""
 
-# States of the dyads of the first and second, first and third, second and third role.
-_CANONICAL = {
-    "021D": (1, 1, 0),
-    "021U": (2, 2, 0),
-    "021C": (1, 0, 1),
-    "111D": (1, 0, 3),
-    "111U": (2, 0, 3),
-    "030T": (1, 1, 1),
-    "030C": (1, 2, 1),
-    "201": (3, 3, 0),
-    "120D": (1, 1, 3),
-    "120U": (2, 2, 3),
-    "120C": (1, 3, 1),
-    "210": (1, 3, 3),
-    "300": (3, 3, 3),
-}
-
 NO_SYMMETRY, EXCHANGE, ROTATION, ALL = range(4)
 
 
@@ -151,16 +154,4 @@ def order_by_role(name: str) -> Int64Array:
 
     Rows of codes of other types are zero.
     """
-    table = np.zeros((64, 3), dtype=np.int64)
-    for code in range(64):
-        if TRIAD_NAMES[TYPE_OF_CODE[code]] == name:
-            table[code] = next(order for order in permutations(range(3)) if _seen(code, order) == _CANONICAL[name])
-    return table
-
-
-def _seen(code: int, order: tuple[int, ...]) -> tuple[int, int, int]:
-    """Return the states of the dyads of a triad whose vertices are in another order."""
-    uv, uw, vw = states(code)
-    state = {(0, 1): uv, (0, 2): uw, (1, 2): vw, (1, 0): turned(uv), (2, 0): turned(uw), (2, 1): turned(vw)}
-    first, second, third = order
-    return state[first, second], state[first, third], state[second, third]
+    return np.array([order if own == name else (0, 0, 0) for own, order in _TYPES_AND_ORDERS], dtype=np.int64)

@@ -10,7 +10,6 @@ on a Dask cluster. `at_vertices` puts results by rank into the order of vertices
 from __future__ import annotations
 
 import sys
-import warnings
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -31,7 +30,7 @@ from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
 from triadic.devices.gpu.block_pairs import count_over_blocks
 from triadic.devices.gpu.row_blocks import RowsOfGraph
 from triadic.devices.runtimes import registry
-from triadic.devices.select import FEWEST_EDGES, resolve_device, stack_level_of_caller
+from triadic.devices.select import FEWEST_EDGES, resolve_device, warn
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, OutOfMemoryError, UnsupportedError
 from triadic.tiles.oriented_tiles import OrientedTiles
 from triadic.tiles.sums import PartCounter
@@ -302,7 +301,7 @@ def run_once(
                 return in_blocks
             if device != "auto":
                 raise
-            warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
+            warn(f"counting on the CPU: {error}", RuntimeWarning)
         else:
             _note(used)
             return result

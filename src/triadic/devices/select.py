@@ -94,13 +94,13 @@ def has_card() -> bool:
     return any(registry.is_installed(kind) and _is_present(kind) for kind in kinds)
 
 
-def stack_level_of_caller() -> int:
-    """Return the stack level of the first frame outside this package, for `warnings.warn` in the calling function."""
-    frame, level = sys._getframe(1), 1  # noqa: SLF001 - inspect's function is slower
+def warn(message: str | Warning, category: type[Warning] = UserWarning) -> None:
+    """Issue a warning that names the line of the first frame outside this package."""
+    frame, level = sys._getframe(), 1  # noqa: SLF001 - inspect's function is slower
     # functools computes cached properties.
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in ("triadic", "functools"):
         frame, level = frame.f_back, level + 1
-    return level
+    warnings.warn(message, category, stacklevel=level)
 
 
 def _choose(name: str, oriented: Located | None) -> str:
@@ -126,5 +126,5 @@ def _is_present(kind: str) -> bool:
     try:
         return registry.count(kind) > 0
     except (DeviceError, ImportError) as error:
-        warnings.warn(f"counting on the CPU: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
+        warn(f"counting on the CPU: {error}", RuntimeWarning)
         return False

@@ -32,11 +32,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from triadic.core.cached import cached_property
-from triadic.core.checked import check_probability, check_seed, checked
+from triadic.core.checked import check_seed, checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, derive_keys, mix
 from triadic.errors import ArgumentError
-from triadic.generate.model import MOST_VERTICES, check_fields, make_graph, set_fields
+from triadic.generate.model import MOST_VERTICES, check_fields, make_graph
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Uint32Array, Uint64Array
@@ -188,9 +188,7 @@ class RMat:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        check_fields(self, scale=(0, _MOST_SCALE), edge_factor=(0, _MOST_FACTOR))
-        set_fields(self, **{name: check_probability(name, getattr(self, name)) for name in "abc"})
-        set_fields(self, seed=check_seed(self.seed))
+        check_fields(self, "a", "b", "c", scale=(0, _MOST_SCALE), edge_factor=(0, _MOST_FACTOR))
         if self.a + self.b + self.c > 1 + 1e-9:
             raise ArgumentError(f"a={self.a}, b={self.b}, c={self.c}: expected a sum of at most 1")
 
@@ -364,7 +362,6 @@ class ErdosRenyi:
 
     def __post_init__(self) -> None:
         check_fields(self, vertices=(0, MOST_VERTICES))
-        set_fields(self, seed=check_seed(self.seed))
         check_fields(self, edges=(0, self._pairs))
 
     @property

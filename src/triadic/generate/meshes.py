@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.array_types import index_dtype
 from triadic.core.cached import cached_property
 from triadic.core.checked import check_seed, checked
 from triadic.core.draws import derive_keys, fill_unit
 from triadic.core.memory import check_memory
+from triadic.core.oriented import rows_of_entries
 from triadic.errors import ArgumentError
-from triadic.generate.model import MOST_VERTICES, check_fields, ids_dtype, make_graph, set_fields
+from triadic.generate.model import MOST_VERTICES, check_fields, make_graph
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids
@@ -229,7 +231,6 @@ class Delaunay:
 
     def __post_init__(self) -> None:
         check_fields(self, vertices=(3, MOST_VERTICES))
-        set_fields(self, seed=check_seed(self.seed))
 
     @property
     def arcs(self) -> int:
@@ -254,8 +255,8 @@ class Delaunay:
         from scipy.spatial import Delaunay as Triangulation  # noqa: PLC0415 - slow to import, and needed here alone
 
         indptr, indices = Triangulation(self.points).vertex_neighbor_vertices
-        dtype = ids_dtype(self.vertices)
-        source: Ids = np.repeat(np.arange(self.vertices, dtype=dtype), np.diff(indptr))
+        dtype = index_dtype(self.vertices)
+        source: Ids = rows_of_entries(indptr, dtype)
         target: Ids = indices.astype(dtype)
         once = source < target
         return source[once], target[once]

@@ -11,7 +11,8 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.arcs import Arcs
-from triadic.core.checked import check_whole
+from triadic.core.array_types import index_dtype
+from triadic.core.checked import check_probability, check_seed, check_whole
 from triadic.core.memory import check_memory
 from triadic.errors import ArgumentError, UnsupportedError, shown
 
@@ -303,45 +304,43 @@ def write_parquet(
                 progress(done, model.arcs)
 
     metadata = {"directed": model.directed, "vertices": model.vertices, "model": repr(model)}
-    write_arc_blocks(path, made(), dtype=ids_dtype(model.vertices), metadata=metadata)
+    write_arc_blocks(path, made(), dtype=np.dtype(index_dtype(model.vertices)), metadata=metadata)
 
 
-def check_fields(model: object, **ranges: tuple[int, int]) -> None:
-    """Check that fields of a frozen dataclass are whole numbers of these ranges, from its ``__post_init__``."""
+def check_fields(model: Any, *probabilities: str, **ranges: tuple[int, int]) -> None:  # noqa: ANN401 - a dataclass
+    """Check and set fields of a frozen dataclass from its ``__post_init__``: whole numbers of ranges, probabilities.
+
+    A field `seed` that is None gets a fresh seed.
+    """
+    values: dict[str, object] = {}
     for name, (least, most) in ranges.items():
-        check_whole(name, getattr(model, name), least, most)
-
-
-def set_fields(model: object, **values: object) -> None:
-    """Set fields of a frozen dataclass from its ``__post_init__``, after they are checked."""
+        values[name] = check_whole(name, getattr(model, name), least, most)
+    for name in probabilities:
+        values[name] = check_probability(name, getattr(model, name))
+    if hasattr(model, "seed"):
+        values["seed"] = check_seed(model.seed)
     for name, value in values.items():
         object.__setattr__(model, name, value)
 
 
-def ids_dtype(vertices: int) -> np.dtype[np.int32] | np.dtype[np.int64]:
-    """Return the dtype of ids below `vertices`: int32 if they fit, else int64."""
-    return np.dtype(np.int32) if vertices <= np.iinfo(np.int32).max else np.dtype(np.int64)
-
-
 def _check_memory_for_arcs(model: Model) -> None:
     check_memory(
-        2 * ids_dtype(model.vertices).itemsize * model.arcs,
+        2 * np.dtype(index_dtype(model.vertices)).itemsize * model.arcs,
         f"{type(model).__name__}: holding its {model.arcs:,} arcs",
         "stream them to a file",
     )
 
 
 def _make(model: Model, start: int, stop: int, threads: int, progress: blocks.Progress | None) -> tuple[Ids, Ids]:
-    dtype = ids_dtype(model.vertices)
+    dtype = index_dtype(model.vertices)
     source: Ids = np.empty(stop - start, dtype=dtype)
     target: Ids = np.empty(stop - start, dtype=dtype)
     cuts = blocks.cut_evenly(stop - start, -(-(stop - start) // _PIECE))
     if len(source):
         model.fill(start, source[:1], target[:1])  # compiles the kernel before the threads start
 
-    def fill(_: int, i: int) -> None:
-        part = slice(cuts[i], cuts[i + 1])
-        model.fill(start + int(cuts[i]), source[part], target[part])
+    def fill(_: int, part: tuple[int, int]) -> None:
+        model.fill(start + int(part[0]), source[slice(*part)], target[slice(*part)])
 
-    blocks.run(fill, len(cuts) - 1, threads=threads, progress=progress)
+    blocks.run_cuts(fill, cuts, threads=threads, progress=progress)
     return source, target

@@ -29,11 +29,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from triadic.core.cached import cached_property
-from triadic.core.checked import check_probability, check_seed, checked
+from triadic.core.checked import check_seed, checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import PROBABILITY_SHIFT, as_threshold, below, derive_keys, draw, mix
 from triadic.errors import ArgumentError
-from triadic.generate.model import MOST_VERTICES, check_fields, make_graph, set_fields
+from triadic.generate.model import MOST_VERTICES, check_fields, make_graph
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Uint64Array
@@ -160,8 +160,7 @@ class WattsStrogatz:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        check_fields(self, vertices=(1, MOST_VERTICES))
-        set_fields(self, p=check_probability("p", self.p), seed=check_seed(self.seed))
+        check_fields(self, "p", vertices=(1, MOST_VERTICES))
         check_fields(self, k=(0, self.vertices - 1))
         if self.k % 2:
             raise ArgumentError(f"k={self.k}: expected an even number, because half of the neighbours lie on each side")
@@ -341,7 +340,6 @@ class BarabasiAlbert:
 
     def __post_init__(self) -> None:
         check_fields(self, vertices=(2, MOST_VERTICES))
-        set_fields(self, seed=check_seed(self.seed))
         check_fields(self, links=(1, self.vertices - 1))
 
     @property

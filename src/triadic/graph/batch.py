@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.arcs import Dropped
-from triadic.core.arguments import take_number_of_vertices, unmasked
 from triadic.core.blocks import cut
 from triadic.core.checked import checked
 from triadic.core.formatting import html_table, plural
@@ -151,12 +149,7 @@ class GraphBatch(BatchMakers):
         array, shape (num_graphs,) or (num_graphs, columns)
             Sums of the dtype of `at_rank`.
         """
-        values = unmasked("at_rank", at_rank)
-        if values.shape[:1] != (self._graph.num_vertices,) or values.dtype.kind not in "biuf":
-            raise ArgumentError(
-                f"at_rank: expected a number for each vertex, got {values.dtype} of shape {values.shape}"
-            )
-        return sums_by_graph(values, self._of_vertex.first_rank)
+        return sums_by_graph(at_rank, self._of_vertex.first_rank)
 
     @property
     def _by_graph(self) -> Int64Array:
@@ -185,7 +178,7 @@ class GraphBatch(BatchMakers):
         if not self._in_order():
             yield 0, oriented
             return
-        cuts = cut(first, take_number_of_vertices(vertices, 0), most=len(first))
+        cuts = cut(first, vertices, most=len(first))
         for a, b in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
             yield int(first[a]), self._rows(a, b)
 
@@ -279,11 +272,9 @@ class GraphBatch(BatchMakers):
         part = self._rows(number, number + 1, vertices)
         mutual = 0 if part.state is None else int(np.count_nonzero(part.state == 3))
         return Graph._make(
-            csr=None,
             oriented=part,
             directed=self.directed,
             num_arcs=part.num_edges + mutual if self.directed else 2 * part.num_edges,
-            dropped=Dropped(),
             labels=None if labels is None else labels[vertices],
             vertex_columns={name: values[vertices] for name, values in self._graph.vertex_columns.items()},
             origin=self._graph.origin,

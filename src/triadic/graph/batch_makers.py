@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import operator
-from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.core.arguments import check_order, take_labels, take_vertices, take_weights, unmasked
+from triadic.core.arguments import check_order, take_ends, take_vertices, unmasked
+from triadic.core.array_types import index_dtype
 from triadic.core.checked import checked
 from triadic.core.formatting import plural
 from triadic.core.oriented import EntryValues, OrientedBatch, frozen, starts_of
@@ -17,12 +17,12 @@ from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph, entry_values
-from triadic.graph.graph_lists import check_single, is_geometric, list_graphs, union_arrays
-from triadic.graph.makers import with_checked_weights
+from triadic.graph.graph_lists import is_geometric, list_graphs, number_of_graphs, union_arrays
+from triadic.graph.makers import take_arcs, with_checked_weights
 from triadic.graph.orientation import GraphOfVertices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Self
 
     from numpy.typing import ArrayLike
@@ -106,24 +106,21 @@ class BatchMakers:
                 raise ArgumentError("names: the keys of graphs are the names of the graphs; expected no names=")
             names = keys
         if listed and all(map(is_geometric, listed)):
-            if keys is not None:
-                check_single(listed, called)
+            for name, data in zip(called, listed, strict=True):
+                if keys is not None and (number := number_of_graphs(data)) > 1:
+                    kind = type(data).__name__
+                    raise ArgumentError(f"graph {name}: got a {kind} of {number} graphs; expected one graph")
             return cls._of_geometric(listed, called, directed, names)
         made = [_as_graph(name, graph, directed) for name, graph in zip(called, listed, strict=True)]
         if not made:
             raise ArgumentError("graphs: expected at least one graph")
-        checks: list[tuple[str, Callable[[Graph], bool]]] = [
-            ("directed", operator.attrgetter("directed")),
-            ("weighted", operator.attrgetter("is_weighted")),
-        ]
-        columns = dict.fromkeys(name for graph in made for name in (*_names_in(graph), *graph.vertex_columns))
-        checks += [(f"one with the column {name!r}", partial(_has, name)) for name in columns]
-        for what, has in checks:
-            odd = next((i for i, graph in enumerate(made) if has(graph) != has(made[0])), None)
-            if odd is not None:
-                which, other = (0, odd) if has(made[0]) else (odd, 0)
+        traits = [_traits(graph) for graph in made]
+        for what in dict.fromkeys(["directed", "weighted", *chain.from_iterable(traits)]):
+            has = [what in own for own in traits]
+            if len(set(has)) > 1:
+                which, other = called[has.index(True)], called[has.index(False)]
                 remedy = "; expected directed=False to drop directions" if what == "directed" else ""
-                raise ArgumentError(f"graphs: graph {called[which]} is {what} and graph {called[other]} is not{remedy}")
+                raise ArgumentError(f"graphs: graph {which} is {what} and graph {other} is not{remedy}")
         return cls._joined(made, names)
 
     @classmethod
@@ -205,21 +202,11 @@ class BatchMakers:
         n, graphs = len(of_vertex.graph), len(of_vertex.first_rank) - 1
         if offsets is not None and num_graphs is not None and num_graphs != graphs:
             raise ArgumentError(f"num_graphs={num_graphs}: offsets= has {graphs} graphs")
-        (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
-        if len(a) != len(b):
-            raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
-        if max(after_a, after_b) > n:
+        a, b, least = take_ends(source, target)
+        if least > n:
             given = "offsets" if graph_of_vertex is None else "graph_of_vertex"
-            raise ArgumentError(f"{given}: an edge ends at vertex {max(after_a, after_b) - 1}, of {n} vertices")
-        dtype = np.int32 if n <= np.iinfo(np.int32).max else np.int64
-        arcs = Arcs(
-            a.astype(dtype, copy=False),
-            b.astype(dtype, copy=False),
-            n,
-            directed,
-            None if weights is None else take_weights(weights, len(a)),
-            take_labels(labels, n),
-        )
+            raise ArgumentError(f"{given}: an edge ends at vertex {least - 1}, of {n} vertices")
+        arcs = take_arcs(a, b, n, directed=directed, weights=weights, labels=labels)
         wrong = first_between_graphs(frozen(arcs.source), frozen(arcs.target), of_vertex.graph)
         if wrong >= 0:
             u, v = int(a[wrong]), int(b[wrong])
@@ -324,7 +311,7 @@ class BatchMakers:
         sizes = np.array([graph.num_vertices for graph in graphs], dtype=np.int64)
         of_vertex = _of_sizes(sizes)
         first, n = of_vertex.first_rank, int(of_vertex.first_rank[-1])
-        dtype = np.int32 if n <= np.iinfo(np.int32).max else np.int64
+        dtype = index_dtype(n)
         parts = [graph.oriented() for graph in graphs]
         entries = np.cumsum([0, *(part.num_edges for part in parts)])
         oriented = OrientedBatch(
@@ -335,7 +322,7 @@ class BatchMakers:
             np.concatenate([part.degree for part in parts]),
             first,
         )
-        for name in _names_in(graphs[0]):
+        for name in graphs[0]._column_names():  # noqa: SLF001 - of the graph
             values = [entry_values(graph, name, threads=1) for graph in graphs]
             oriented.columns[name] = EntryValues(
                 *(frozen(np.concatenate(arrays)) for arrays in zip(*values, strict=True) if arrays[0] is not None)
@@ -343,7 +330,6 @@ class BatchMakers:
         labels = None if all(graph.labels is None for graph in graphs) else _joined_labels(graphs)
         dropped = [graph.dropped for graph in graphs]
         union = Graph._make(
-            csr=None,
             oriented=oriented,
             directed=graphs[0].directed,
             num_arcs=sum(graph.num_arcs for graph in graphs),
@@ -372,12 +358,11 @@ class BatchMakers:
         return made
 
 
-def _names_in(graph: Graph) -> list[str]:
-    return graph._column_names()  # noqa: SLF001 - of the graph
-
-
-def _has(name: str, graph: Graph) -> bool:
-    return name in _names_in(graph) or name in graph.vertex_columns
+def _traits(graph: Graph) -> list[str]:
+    """Return what all graphs of a batch, or none, must be."""
+    columns = (*graph._column_names(), *graph.vertex_columns)  # noqa: SLF001 - of the graph
+    kinds = ["directed"] * graph.directed + ["weighted"] * graph.is_weighted
+    return kinds + [f"one with the column {name!r}" for name in columns]
 
 
 def _as_graph(name: int | str, graph: GraphLike, directed: bool | None) -> Graph:

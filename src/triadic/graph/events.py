@@ -242,10 +242,9 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     cuts = blocks.cut(indptr, _BLOCK, most=1 << 12)
     inward_before, lower, pairs_of = starts_of(inward), *np.zeros((2, n), dtype=np.int64)
 
-    def complete(_: int, b: int) -> None:
-        event_sort.complete_lists(lists, others, inward_before, lower, cuts[b], cuts[b + 1])
-
-    blocks.run(complete, len(cuts) - 1, threads=threads)
+    blocks.run_cuts(
+        lambda _, part: event_sort.complete_lists(lists, others, inward_before, lower, *part), cuts, threads=threads
+    )
     heads, begins = others.reshape(2, m)  # in the same memory
     heads[:] = -1  # no rank: these places stay free
     events = np.empty((m, 4), dtype=dtype)
@@ -253,10 +252,11 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     rows = event_indptr, heads, begins, events, pairs_of
     next_of = zeros(threads, n, dtype)
 
-    def sort(worker: int, b: int) -> None:
-        event_sort.sort_pairs(lists, positions, rows, next_of[worker], cuts[b], cuts[b + 1])
-
-    blocks.run(sort, len(cuts) - 1, threads=threads)
+    blocks.run_cuts(
+        lambda worker, part: event_sort.sort_pairs(lists, positions, rows, next_of[worker], *part),
+        cuts,
+        threads=threads,
+    )
     taken = np.flatnonzero(heads >= 0)
     starts = np.append(begins.take(taken), dtype(m))
     return OrientedEvents(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,7 +12,7 @@ from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.formatting import html_table, plural
-from triadic.core.oriented import EntryValues, Oriented, frozen
+from triadic.core.oriented import EntryValues, Oriented, frozen, rows_of_entries
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.vertex_arrays import take
 from triadic.errors import ArgumentError
@@ -265,7 +266,7 @@ class Graph(GraphSelection, GraphExports):
         ([0, 1], [1, 2])
         """
         indptr, indices = self._rows()
-        source = np.repeat(np.arange(len(indptr) - 1, dtype=indices.dtype), np.diff(indptr))
+        source = rows_of_entries(indptr, indices.dtype)
         if self._directed:
             return source, np.array(indices)
         once = source < indices
@@ -336,7 +337,6 @@ class Graph(GraphSelection, GraphExports):
             return Graph.from_arcs(edge_arcs(self), directed=False, combine=combine)
         directed = self.oriented()
         return Graph._make(
-            csr=None,
             oriented=directed.with_state(None),
             directed=False,
             num_arcs=2 * directed.num_edges,
@@ -380,7 +380,7 @@ class Graph(GraphSelection, GraphExports):
         >>> part, part.labels
         (Graph(undirected, 3 vertices, 2 edges, with labels), array([3, 2, 0]))
         """
-        return self._induced(chosen_vertices("vertices", vertices, self, once=True))
+        return self._induced(chosen_vertices(vertices, self, once=True))
 
     def _induced(self, vertices: Int64Array) -> Graph:
         """Return the subgraph of vertices that are given by number, as `subgraph`."""
@@ -449,7 +449,7 @@ class Graph(GraphSelection, GraphExports):
 
     def __reduce__(self) -> tuple[Any, ...]:
         made_again = {} if self._csr is None else {"oriented": None}
-        return _unpickle, (self._fields() | made_again,)
+        return partial(Graph._make, **self._fields() | made_again), ()
 
     def _size(self) -> tuple[int, str]:
         return (self._num_arcs, "arcs") if self._directed else (self.num_edges, "edges")
@@ -480,10 +480,6 @@ class Graph(GraphSelection, GraphExports):
             self._csr = frozen(indptr), frozen(indices)
             self._columns = {name: frozen(values) for name, values in columns.items()}
         return self._csr
-
-
-def _unpickle(fields: dict[str, Any]) -> Graph:
-    return Graph._make(**fields)
 
 
 class _NamedWeight(dict[str, Any]):
@@ -588,7 +584,7 @@ def edge_arcs(graph: Graph) -> Arcs:
     """Return the edges of a graph, with their columns, as arcs in the order of ``graph.edges()``."""
     (source, target), columns = graph.edges(), dict(graph.columns)
     if columns and not graph.directed:
-        once = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr)) < graph.indices
+        once = rows_of_entries(graph.indptr) < graph.indices
         columns = {name: values[once] for name, values in columns.items()}
     weights = columns.pop(WEIGHT, None)
     return Arcs(

@@ -64,19 +64,6 @@ def number_of_graphs(data: Any) -> int:  # noqa: ANN401 - see above
     return int(number) if number is not None else int(_in_memory(data.batch).max(initial=-1)) + 1
 
 
-def check_single(graphs: Sequence[Any], called: Sequence[int | str]) -> None:
-    """Raise if one of several graphs is a ``Batch`` of more than one graph, where each graph has a name.
-
-    Raises
-    ------
-    ArgumentError
-    """
-    for name, data in zip(called, graphs, strict=True):
-        number = number_of_graphs(data)
-        if number > 1:
-            raise ArgumentError(f"graph {name}: got a {type(data).__name__} of {number} graphs; expected one graph")
-
-
 def union_arrays(graphs: Sequence[Any], called: Sequence[int | str] | None) -> UnionArrays:
     """Return the disjoint union of graphs; a ``Batch`` among them is several.
 

@@ -11,6 +11,7 @@ import numpy as np
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import (
     take_columns,
+    take_ends,
     take_labels,
     take_number_of_vertices,
     take_square,
@@ -18,10 +19,11 @@ from triadic.core.arguments import (
     take_weights,
     unmasked,
 )
+from triadic.core.array_types import index_dtype
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.memory import check_memory
-from triadic.core.oriented import OrientationSummary, Oriented, frozen
+from triadic.core.oriented import OrientationSummary, Oriented, frozen, rows_of_entries
 from triadic.devices.cpu.orient import rows
 from triadic.devices.cpu.orient.bucket_keys import COMBINE
 from triadic.devices.gpu.orientation import ends_of, is_on_card, orient_arrays
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 
     Labels = Int64Array | ObjectArray
 
-_INT32, _MOST_VERTICES = np.iinfo(np.int32).max, 1 << 36
+_MOST_VERTICES = 1 << 36
 
 
 def rules_of(combine: str | Mapping[str, str] | None, columns: Iterable[str]) -> dict[str, str]:
@@ -73,6 +75,21 @@ def rules_of(combine: str | Mapping[str, str] | None, columns: Iterable[str]) ->
 def with_checked_weights(arcs: Arcs) -> Arcs:
     """Return arcs with finite weights of float64; raise an ArgumentError if they have others."""
     return arcs if arcs.weights is None else replace(arcs, weights=take_weights(arcs.weights, len(arcs)))
+
+
+def take_arcs(
+    source: Ids, target: Ids, vertices: int, *, directed: bool, weights: ArrayLike | None, labels: ArrayLike | None
+) -> Arcs:
+    """Check the weights of arcs and the labels of vertices; return the arcs, with numbers of vertices of one dtype."""
+    dtype = index_dtype(vertices)
+    return Arcs(
+        source.astype(dtype, copy=False),
+        target.astype(dtype, copy=False),
+        vertices,
+        directed,
+        None if weights is None else take_weights(weights, len(source)),
+        take_labels(labels, vertices),
+    )
 
 
 @checked
@@ -174,26 +191,15 @@ class GraphMakers:
             oriented, summary = orient_arrays(source, target, num_vertices, directed=directed)
             names = take_labels(labels, oriented.num_vertices)
             return cls._of_oriented(oriented, summary, directed=directed, labels=names)
-        (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
-        if len(a) != len(b):
-            raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
-        least = max(after_a, after_b)
+        a, b, least = take_ends(source, target)
         if num_vertices is None and least > _MOST_VERTICES:
             raise ArgumentError(
                 f"source, target: found the id {least - 1}, expected the numbers 0, 1, ... of vertices; triadic.Graph"
                 "(pandas.DataFrame({'source': source, 'target': target}), directed=...) takes ids of any size as labels"
             )
         n = least if num_vertices is None else take_number_of_vertices(num_vertices, least)
-        dtype = np.int32 if n <= _INT32 else np.int64
-        arcs = Arcs(
-            a.astype(dtype, copy=False),
-            b.astype(dtype, copy=False),
-            n,
-            directed,
-            None if weights is None else take_weights(weights, len(a)),
-            take_labels(labels, n),
-            columns=take_columns(columns, len(a)),
-        )
+        arcs = take_arcs(a, b, n, directed=directed, weights=weights, labels=labels)
+        arcs = arcs if columns is None else replace(arcs, columns=take_columns(columns, len(a)))
         return cls._of_arcs(arcs, None, directed=None, combine=combine, threads=threads)
 
     @classmethod
@@ -345,11 +351,10 @@ class GraphMakers:
         ptr = ptr.astype(np.int64, copy=False)
         n = len(ptr) - 1
         names = take_labels(labels, n)
-        columns = columns.astype(np.int32 if n <= _INT32 else np.int64, copy=False)
+        columns = columns.astype(index_dtype(n), copy=False)
         if trusted:
             return cls._make(
                 csr=(ptr, columns),
-                oriented=None,
                 directed=directed,
                 num_arcs=len(columns),
                 dropped=dropped or Dropped(),
@@ -360,7 +365,7 @@ class GraphMakers:
             raise ArgumentError(f"indptr: expected to rise from 0 to len(indices) = {len(columns)}")
         if least > n:
             raise ArgumentError(f"indices: expected vertices below len(indptr) - 1 = {n}, got {least - 1}")
-        if len(columns) > FEW_ARCS and n <= _INT32 and not directed and data is None:
+        if len(columns) > FEW_ARCS and columns.dtype == np.int32 and not directed and data is None:
             workers, given = resolve_threads(None), (frozen(ptr), frozen(columns))
             check_memory(
                 graph_bytes(n, len(columns), threads=workers), f"a graph of {n} vertices and {len(columns)} entries"
@@ -369,7 +374,7 @@ class GraphMakers:
                 oriented = orient_csr(*given, directed=False, threads=workers)
                 summary = OrientationSummary(len(columns), 0, 0, 0)
                 return cls._of_oriented(oriented, summary, directed=False, labels=names)
-        row = np.repeat(np.arange(n, dtype=columns.dtype), np.diff(ptr))
+        row = rows_of_entries(ptr, columns.dtype)
         return cls.from_arcs(Arcs(row, columns, n, directed, data, names, both_ends=not directed))
 
     @classmethod
@@ -430,12 +435,12 @@ class GraphMakers:
     def _make(
         cls,
         *,
-        csr: tuple[Int64Array, Ids] | None,
-        oriented: Oriented | None,
+        csr: tuple[Int64Array, Ids] | None = None,
+        oriented: Oriented | None = None,
         directed: bool,
         num_arcs: int,
-        dropped: Dropped,
-        labels: Labels | None,
+        dropped: Dropped = Dropped(),  # noqa: B008 - immutable
+        labels: Labels | None = None,
         columns: Mapping[str, AnyArray] | None = None,
         vertex_columns: Mapping[str, AnyArray] | None = None,
         origin: Origin | None = None,
@@ -461,7 +466,6 @@ class GraphMakers:
         origin: Origin | None = None,
     ) -> Self:
         return cls._make(
-            csr=None,
             oriented=oriented,
             directed=directed,
             num_arcs=summary.arcs if directed else 2 * oriented.num_edges,
@@ -486,17 +490,8 @@ class GraphMakers:
         return self._with(dropped=replace(self._dropped, reciprocal_merged=0))
 
     def _fields(self) -> dict[str, Any]:
-        return {
-            "csr": self._csr,
-            "oriented": self._oriented,
-            "directed": self._directed,
-            "num_arcs": self._num_arcs,
-            "dropped": self._dropped,
-            "labels": self._labels,
-            "columns": self._columns,
-            "vertex_columns": self._vertex_columns,
-            "origin": self._origin,
-        }
+        """Return the arguments of `_make` that make the graph again."""
+        return {name[1:]: getattr(self, name) for name in GraphMakers.__slots__ if name != "_label_index"}
 
 
 def _frozen(columns: Mapping[str, AnyArray]) -> dict[str, AnyArray]:

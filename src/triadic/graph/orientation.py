@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.array_types import index_dtype
 from triadic.core.blocks import one_team
 from triadic.core.oriented import EntryValues, OrientationSummary, Oriented, OrientedBatch, frozen
 from triadic.devices.cpu.orient import row_orientation as small_sort
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 # Arcs up to which one thread sorts them sooner than several threads share them out.
 FEW_ARCS = 300_000
 _NO_GRAPHS = np.empty(0, dtype=np.int64)  # not None, which numba takes a microsecond to recognise
-_INT32 = np.iinfo(np.int32).max
 _EXACT = 1 << 53  # below, float64 holds all whole numbers
 
 
@@ -99,7 +99,7 @@ def orient_arcs(
     source, target, n = arcs.source, arcs.target, arcs.vertices
     few = len(source) <= FEW_ARCS
     threads = 1 if few else threads
-    if few and arcs.weights is None and n <= _INT32:
+    if few and arcs.weights is None and n < 2**31:
         made = orient_few(source, target, n, directed=directed, batch=batch)
     else:
         made = orient(
@@ -318,7 +318,7 @@ def arcs_of(oriented: Oriented, order: Ids, state: Uint8Array) -> tuple[Ids, Ids
 def rank_vertices(degree: Int64Array, batch: GraphOfVertices | None = None) -> Ids:
     """Return the rank of each vertex by falling degree, in a batch within each graph."""
     n = len(degree)
-    rank: Ids = np.empty(n, dtype=np.int32 if n <= _INT32 else np.int64)
+    rank: Ids = np.empty(n, dtype=index_dtype(n))
     rank_by_degree(degree, rank)
     if batch is not None:
         rank_in_graphs(batch.graph, batch.first_rank, rank)

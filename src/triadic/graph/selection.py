@@ -265,13 +265,11 @@ _KEY = "label"  # column that names the rows of a table, as in the tables that t
 _BOOLEANS = (bool, np.bool_)
 
 
-def chosen_vertices(argument: str, vertices: Vertices, graph: LabelledGraph, *, once: bool = False) -> Int64Array:
+def chosen_vertices(vertices: Vertices, graph: LabelledGraph, *, once: bool = False) -> Int64Array:
     """Return the numbers of some vertices of a graph.
 
     Parameters
     ----------
-    argument : str
-        Name of the argument, for the errors.
     vertices : array_like or set of labels, or array_like or mapping of bool
         The vertices by label, or by number if the graph has no labels; or a mask, aligned as by `values_at_vertices`.
     graph : Graph or TiledGraph
@@ -291,23 +289,23 @@ def chosen_vertices(argument: str, vertices: Vertices, graph: LabelledGraph, *, 
     """
     if isinstance(vertices, str):
         text = repr(vertices[:200])
-        raise ArgumentError(f"{argument}={text}: expected a list of vertices, such as [{text}]")
+        raise ArgumentError(f"vertices={text}: expected a list of vertices, such as [{text}]")
     if isinstance(vertices, np.ma.MaskedArray):
-        vertices = unmasked(argument, vertices)
-    rows = _rows(argument, vertices, graph)
+        vertices = unmasked("vertices", vertices)
+    rows = _rows("vertices", vertices, graph)
     if rows.named_by in ("mapping", "column") or _hold_booleans(rows.values):
-        mask, n = _aligned(argument, rows, graph), graph.num_vertices
+        mask, n = _aligned("vertices", rows, graph), graph.num_vertices
         if mask.shape != (n,):
-            raise ArgumentError(f"{argument}: expected a mask of shape ({n},), got {mask.shape}")
+            raise ArgumentError(f"vertices: expected a mask of shape ({n},), got {mask.shape}")
         wrong = [value for value in mask.tolist() if not isinstance(value, _BOOLEANS)]
         if wrong:
-            raise ArgumentError(f"{argument}: expected a mask of True and False, got {shown(wrong)}")
+            raise ArgumentError(f"vertices: expected a mask of True and False, got {shown(wrong)}")
         return np.flatnonzero(mask)
-    chosen = _by_label_or_number(argument, rows.values, graph)
+    chosen = _by_label_or_number(rows.values, graph)
     if once and len(number := np.unique(chosen)) < len(chosen):
         repeated: AnyArray = number[np.bincount(chosen)[number] > 1]
         names = repeated if graph.labels is None else graph.labels[repeated]
-        raise ArgumentError(f"{argument}: expected each vertex once, got more often {shown(names.tolist())}")
+        raise ArgumentError(f"vertices: expected each vertex once, got more often {shown(names.tolist())}")
     return np.sort(chosen) if isinstance(vertices, AbstractSet) else chosen
 
 
@@ -421,19 +419,19 @@ def _aligned(argument: str, rows: _Rows, graph: LabelledGraph) -> AnyArray:
     return array[[row_of[label] for label in wanted]]
 
 
-def _by_label_or_number(argument: str, items: Any, graph: LabelledGraph) -> Int64Array:  # noqa: ANN401 - list or array
+def _by_label_or_number(items: Any, graph: LabelledGraph) -> Int64Array:  # noqa: ANN401 - list or array
     """Return the vertices of labels, or of numbers if the graph has no labels."""
     labels, n = graph.labels, graph.num_vertices
     array = None if labels is not None and isinstance(items, list) else np.asarray(items)
     if array is not None and (array.ndim != 1 or (labels is None and array.dtype.kind in "iuf")):
-        numbers, least = take_vertices(argument, array)
+        numbers, least = take_vertices("vertices", array)
         if least > n:
-            raise ArgumentError(f"{argument}: expected numbers below {n}, got {shown(numbers[numbers >= n].tolist())}")
+            raise ArgumentError(f"vertices: expected numbers below {n}, got {shown(numbers[numbers >= n].tolist())}")
         return numbers.astype(np.int64)
     try:
         found: Int64Array = graph.index(items)
     except ArgumentError as error:
-        raise ArgumentError(f"{argument}: {error}") from None
+        raise ArgumentError(f"vertices: {error}") from None
     return found
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, Literal, cast, get_args
 
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.core.arguments import take_labels, take_number_of_vertices, take_vertices
+from triadic.core.arguments import take_ends, take_labels, take_number_of_vertices
+from triadic.core.array_types import index_dtype
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.formatting import html_table, plural
 from triadic.core.oriented import frozen
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.graph.events import UNITS, Duration, date_bound, duration_of, has_zone, orient_events, take_times, unit_of
 from triadic.graph.exports import entry_point
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     Labels = Int64Array | ObjectArray
 
 Ties = Literal["order", "simultaneous"]
-_INT32 = np.iinfo(np.int32).max
 
 
 @checked
@@ -155,16 +154,14 @@ class TemporalGraph:
         order = check_ties(ties)
         if unit is not None and unit not in UNITS:
             raise ArgumentError(f"unit={unit!r}: expected one of {', '.join(map(repr, UNITS))}")
-        (a, after_a), (b, after_b) = take_vertices("source", source), take_vertices("target", target)
-        times, dates = take_times(time)
-        if not len(a) == len(b) == len(times):
+        (a, b, least), (times, dates) = take_ends(source, target), take_times(time)
+        if len(a) != len(times):
             raise ArgumentError(
                 f"source, target and time: expected the same length, got {len(a)}, {len(b)} and {len(times)}"
             )
-        least = max(after_a, after_b)
         n = least if num_vertices is None else take_number_of_vertices(num_vertices, least)
         names = take_labels(labels, n)
-        dtype = np.int32 if n <= _INT32 else np.int64
+        dtype = index_dtype(n)
         a, b = a.astype(dtype, copy=False), b.astype(dtype, copy=False)
         proper = a != b
         loops = len(a) - int(np.count_nonzero(proper))
@@ -179,11 +176,9 @@ class TemporalGraph:
         if unit is None:
             unit = "s" if dates else unit_of(times)
             if unit != "s":
-                warnings.warn(
+                warn(
                     f"time: numbers such as {times[0]} are taken as {unit} since 1970 by their size; pass "
-                    f"unit={unit!r} (--unit {unit}) if they are, or unit='s' (--unit s) if they are seconds",
-                    UserWarning,
-                    stacklevel=stack_level_of_caller(),
+                    f"unit={unit!r} (--unit {unit}) if they are, or unit='s' (--unit s) if they are seconds"
                 )
         graph = cls()
         graph._source, graph._target, graph._time = _own(a, source), _own(b, target), _own(times, time)

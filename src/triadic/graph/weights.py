@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from math import isfinite
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from triadic.core.formatting import plural
 from triadic.devices.cpu.orient.bucket_keys import COMBINE, OVERFLOW, REPEATED, agree
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def say_combined(combine: str | None, repeats: int, merged: int, *, once: bool) 
     if once:
         words = f"weights {of_ends} agree and count once" + (f"; weights {of_repeats} are added" if repeats else "")
     if repeats or not once:
-        warnings.warn(words, UserWarning, stacklevel=stack_level_of_caller())
+        warn(words)
     return words
 
 

@@ -7,7 +7,6 @@ network are numbers, or all are names. The parts of all files are parsed or deco
 from __future__ import annotations
 
 import re
-import warnings
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, repeat
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 
 from triadic.core.arcs import Origin
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ReadError, ReadWarning
 from triadic.io.file_source import CHUNK_BYTES, FileStamp, Source
 from triadic.io.format import later
@@ -100,11 +99,10 @@ class IdCheck:
     def warn(self, path: str) -> None:
         """Warn of a name that usually stands for a missing value."""
         if self._missing and not self._all_numbers:
-            warnings.warn(
+            warn(
                 ReadWarning(
                     f"{path}: the name {self._missing!r} is read as a vertex; if it is a missing value, remove its rows"
-                ),
-                stacklevel=stack_level_of_caller(),
+                )
             )
 
 

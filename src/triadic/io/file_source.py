@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import stat
-import warnings
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from triadic.core.memory import check_memory
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError, MissingFileError, ReadError, ReadWarning
 
 if TYPE_CHECKING:
@@ -138,7 +137,7 @@ class Source:
 
     def warn(self, text: str) -> None:
         """Warn of a part of this file that is not read."""
-        warnings.warn(ReadWarning(f"{self.name}: {text}"), stacklevel=stack_level_of_caller())
+        warn(ReadWarning(f"{self.name}: {text}"))
 
     @property
     def stored_bytes(self) -> int:

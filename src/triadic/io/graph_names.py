@@ -12,12 +12,11 @@
 from __future__ import annotations
 
 import re
-import warnings
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ReadWarning
 from triadic.io.columns import ColumnsError, column_of, end_pairs, named_columns, numbered_columns, plain_name, shown
 
@@ -126,13 +125,12 @@ def choose_columns(
 
 def warn_of_graphs(column: str) -> None:
     """Warn that all rows are read as one network although a column may name the graph of each row."""
-    warnings.warn(
+    warn(
         ReadWarning(
             f"all rows are read as one network, though the column {shown(column)} may name the graph of each row; "
             "read_batch (--batch) reads many graphs, and source= and target= (--source and --target) state "
             "that it is one"
-        ),
-        stacklevel=stack_level_of_caller(),
+        )
     )
 
 

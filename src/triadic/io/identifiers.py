@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.array_types import index_dtype as index_dtype  # noqa: PLC0414 - formats take it from here, too
 from triadic.core.memory import check_memory
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from triadic.io.file_source import Source
 
 
-_INT32_VERTICES = 2**31 - 1
 # Bytes of memory that numbering takes for each name, which becomes a string of Python, and for each row.
 _BYTES_A_NAME, _BYTES_A_ROW = 120, 16
 
@@ -55,9 +55,6 @@ class Vertices:
     labels: Int64Array | ObjectArray | None
 
 
-def index_dtype(vertices: int) -> type[np.int32 | np.int64]:
-    """Return the dtype of vertex numbers: int32 wherever it holds them."""
-    return np.int32 if vertices <= _INT32_VERTICES else np.int64
 
 
 def vertices_of_names(source: Column, target: Column, *, declared: int | None, stated: int | None) -> Vertices:

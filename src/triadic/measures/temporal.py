@@ -5,7 +5,6 @@ Motifs over time, and at each vertex by the role that it plays, are counted by t
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
@@ -22,7 +21,7 @@ from triadic.counts.temporal_motifs import (
     TEMPORAL_MOTIFS_OF_VERTICES,
     motifs_by_first_event,
 )
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.temporal import check_ties
 from triadic.measures.census import Census
@@ -362,7 +361,7 @@ def _warn_of_ties(graph: TemporalGraph) -> None:
     if rows_decide(graph):
         words = words_of_ties(graph.num_tied, "order")
         advice = "pass ties='simultaneous' for tied events without an order, or ties='order' if rows are in order"
-        warnings.warn(f"{words}; {advice}", UserWarning, stacklevel=stack_level_of_caller())
+        warn(f"{words}; {advice}")
 
 
 def _check_arguments(

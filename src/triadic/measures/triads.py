@@ -373,7 +373,7 @@ def open_triples(oriented: Oriented | OrientedTiles, *, threads: int | None, dev
 def _others(vertices: Vertices, graph: Graph) -> BoolArray:
     """Return which vertices are none of `vertices`: shape (n,)."""
     others = np.ones(graph.num_vertices, dtype=np.bool_)
-    others[chosen_vertices("vertices", vertices, graph, once=True)] = False
+    others[chosen_vertices(vertices, graph, once=True)] = False
     return others
 
 

@@ -182,7 +182,7 @@ def triangles_of(
     progress: ProgressKeyword,
 ) -> VertexTriangles:
     """Count the triangles at selected vertices: locally if that is less work, else at all vertices."""
-    selected = chosen_vertices("vertices", vertices, graph)
+    selected = chosen_vertices(vertices, graph)
     few = 2 * len(selected) <= graph.num_vertices
     if isinstance(graph, Graph) and few and is_local(graph.oriented() if graph.is_oriented else None, device):
         indptr, indices = graph.indptr, graph.indices

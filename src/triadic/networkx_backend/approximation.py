@@ -8,10 +8,9 @@ import networkx as nx
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.errors import UnsupportedError
 from triadic.measures.estimates.samplers import LocalWedges
 from triadic.networkx_backend.backend_graph import BackendGraph, is_converted
-from triadic.networkx_backend.reasons import Answer, algorithm, refuse_directed
+from triadic.networkx_backend.reasons import Answer, algorithm, refuse, refuse_loops
 
 # Networkx takes two microseconds for a trial, and a conversion takes about one for each edge.
 _TRIALS_PER_EDGE = 0.5
@@ -34,15 +33,14 @@ def approximate_average_clustering(
 ) -> float:
     """Return the share of random wedges at random nodes that are closed, as `approximation.average_clustering`."""
     graph = BackendGraph.of(G)
-    refuse_directed(graph)
-    if graph.loops.any():
-        raise UnsupportedError("approximation.average_clustering: networkx counts loops; expected none")
+    refuse(graph, "directed")
+    refuse_loops(graph, "approximation.average_clustering")
     key = nx.utils.create_py_random_state(seed).getrandbits(63)
     if not len(graph) or trials < 1:
         return 0 / trials  # networkx's error without trials
     threads = resolve_threads(graph.threads)
-    [sampler] = graph.cached(
-        ("local wedges", threads), lambda: [LocalWedges(graph.graph, threads=threads, by_degree=False)]
+    sampler = graph.cached(
+        ("local wedges", threads), lambda: LocalWedges(graph.graph, threads=threads, by_degree=False)
     )
     closed, _ = sampler.moments(key, np.zeros(1, dtype=np.int64), np.array([trials]))
     return float(closed[0]) / trials

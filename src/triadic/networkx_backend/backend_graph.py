@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+_ARCS_FOR_THREADS = 1 << 14  # a count of fewer arcs ends before a second thread has started
+
 
 class WeightedGraph(NamedTuple):
     """A graph with the weights of one attribute, and the largest weight, that of dropped loops included."""
@@ -59,8 +61,7 @@ class BackendGraph:
     ) -> None:
         self.nodes, self.arcs, self.attributes, self.source = nodes, arcs, attributes, source
         self._multigraph = multigraph
-        self._weighted: dict[Hashable, WeightedGraph] = {}
-        self._cache: dict[Hashable, list[Any]] = {}
+        self._cache: dict[Hashable, Any] = {}
 
     @classmethod
     def of(cls, graph: nx.Graph | BackendGraph, *, weight: Hashable | None = None) -> BackendGraph:
@@ -87,13 +88,18 @@ class BackendGraph:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The keywords of a measure of this graph, by the options that are set now."""
-        return options(len(self.arcs))
+        """The keywords of a measure of this graph, by the options that are set now; the measures check them."""
+        config = nx.config.backends.get("triadic", {})
+        threads = config.get("threads")
+        if threads is None and len(self.arcs) < _ARCS_FOR_THREADS:
+            threads = 1
+        return {"device": config.get("device", "auto"), "threads": threads}
 
     @property
     def threads(self) -> int | None:
         """The number of threads for this graph, by the options that are set now."""
-        return threads_option(len(self.arcs))
+        threads: int | None = self.options["threads"]
+        return threads
 
     @cached_property
     def index(self) -> dict[Hashable, int]:
@@ -119,12 +125,13 @@ class BackendGraph:
         ArgumentError
             If the graph was converted without the attribute.
         """
-        if weight not in self._weighted:
+
+        def made() -> WeightedGraph:
             weights = self._weights(weight)
             largest = float(weights.max()) if len(weights) else 1.0
-            arcs = replace(self.arcs, weights=weights)
-            self._weighted[weight] = WeightedGraph(Graph.from_arcs(arcs, threads=self.threads), largest)
-        return self._weighted[weight]
+            return WeightedGraph(Graph.from_arcs(replace(self.arcs, weights=weights), threads=self.threads), largest)
+
+        return self.cached(("weights", weight), made)
 
     def _weights(self, weight: Hashable) -> Float64Array:
         if weight in self.attributes:
@@ -144,11 +151,12 @@ class BackendGraph:
         if len(source) != len(self.nodes) or edges != twice * len(self.arcs) - (twice - 1) * int(self.loops.sum()):
             raise nx.NetworkXError("the graph was changed after it was converted: convert it again")
 
-    def cached(self, measure: Hashable, values: Callable[[], list[Value]]) -> list[Value]:
-        """Return the values of a measure, computed once, since programs often ask for one node after another."""
+    def cached(self, measure: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return the result of a measure, computed once, since programs often ask for one node after another."""
         if measure not in self._cache:
-            self._cache[measure] = values()
-        return self._cache[measure]
+            self._cache[measure] = compute()
+        result: Value = self._cache[measure]
+        return result
 
     def values_at(self, nodes: Any, values: Sequence[Value]) -> Value | dict[Hashable, Value]:  # noqa: ANN401 - as networkx
         """Return values as networkx does: the value of one node, or a dictionary for some nodes or all."""
@@ -170,9 +178,7 @@ class BackendGraph:
     def _adj(self) -> dict[Hashable, int]:
         return self.index
 
-    @property
-    def _node(self) -> dict[Hashable, int]:
-        return self.index
+    _node = _adj
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -226,19 +232,3 @@ def is_converted(graph: nx.Graph | BackendGraph, weight: Hashable | None = None)
         if isinstance(converted, BackendGraph) and (weight is None or converted.has_weight(weight)):
             return True
     return False
-
-
-# A count of fewer arcs ends before a second thread has started.
-_ARCS_FOR_THREADS = 1 << 14
-
-
-def options(arcs: int) -> dict[str, Any]:
-    """Return the options ``device`` and ``threads`` for a graph of `arcs` arcs; the measures check them."""
-    config = nx.config.backends.get("triadic", {})
-    return {"device": config.get("device", "auto"), "threads": threads_option(arcs)}
-
-
-def threads_option(arcs: int) -> int | None:
-    """Return the option ``threads``, or 1 if it is not set and the graph is small."""
-    threads: int | None = nx.config.backends.get("triadic", {}).get("threads")
-    return 1 if threads is None and arcs < _ARCS_FOR_THREADS else threads

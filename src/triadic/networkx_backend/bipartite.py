@@ -10,11 +10,12 @@ import numpy as np
 
 import triadic
 from triadic.core.exact import exact_sum
+from triadic.core.oriented import rows_of_entries
 from triadic.counts.count import at_vertices, run
 from triadic.counts.graphlets import SQUARES
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import algorithm, by_cost, refuse_directed, takes_undirected_graph
+from triadic.networkx_backend.reasons import algorithm, by_cost, refuse, refuse_loops, takes_undirected_graph
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -38,8 +39,7 @@ def latapy_clustering(G: nx.Graph, nodes: Iterable[Hashable] | None = None, mode
     """
     graph = BackendGraph.of(G)
     matrix = _undirected(graph).to_scipy()
-    [bipartite] = graph.cached("bipartite", lambda: [not graph.loops.any() and _is_bipartite(matrix)])
-    if not bipartite:
+    if not graph.cached("bipartite", lambda: not graph.loops.any() and _is_bipartite(matrix)):
         raise nx.NetworkXError("Graph is not bipartite")
     if mode not in _MODES:
         raise nx.NetworkXError("Mode for bipartite clustering must be: dot, min or max")
@@ -65,9 +65,8 @@ def robins_alexander_clustering(G: nx.Graph) -> float:
     """Return the share of closed paths of three edges, as `networkx.bipartite.robins_alexander_clustering`."""
     graph = BackendGraph.of(G)
     _undirected(graph)
-    _refuse_loops(graph, "robins_alexander_clustering")
-    [value] = graph.cached("robins-alexander clustering", lambda: [_closed_share(graph)])
-    return value
+    refuse_loops(graph, "robins_alexander_clustering")
+    return graph.cached("robins-alexander clustering", lambda: _closed_share(graph))
 
 
 def _closed_share(graph: BackendGraph) -> float:
@@ -86,27 +85,23 @@ def _closed_share(graph: BackendGraph) -> float:
 def butterflies(G: nx.Graph, nodes: Any = None) -> dict[Hashable, int]:  # noqa: ANN401 - as in networkx
     """Count the squares of nodes, as `networkx.bipartite.butterflies`, in graphs that are not bipartite, too."""
     graph = BackendGraph.of(G)
-    refuse_directed(graph)
-    _refuse_loops(graph, "butterflies")
+    refuse(graph, "directed")
+    refuse_loops(graph, "butterflies")
     values = _butterflies(graph)
-    if nodes is None:
-        return dict(zip(graph.nodes, values, strict=True))
     return {node: values[graph.index[node]] for node in graph.nbunch_iter(nodes)}
 
 
 def _butterflies(graph: BackendGraph) -> list[int]:
     """Return the number of squares of each vertex, with or without chords."""
-    return graph.cached("butterflies", lambda: _squares(graph.graph, **graph.options).tolist())
 
+    def squares() -> list[int]:
+        oriented = graph.graph.oriented(threads=graph.threads)
+        found: list[int] = at_vertices(
+            oriented, run(SQUARES, oriented, **graph.options), threads=graph.threads
+        ).tolist()
+        return found
 
-def _squares(graph: triadic.Graph, *, threads: int | None, device: str) -> Int64Array:
-    oriented = graph.oriented(threads=threads)
-    return at_vertices(oriented, run(SQUARES, oriented, threads=threads, device=device), threads=threads)
-
-
-def _refuse_loops(graph: BackendGraph, name: str) -> None:
-    if graph.loops.any():
-        raise UnsupportedError(f"{name}: networkx counts loops; expected a graph without loops")
+    return graph.cached("butterflies", squares)
 
 
 def _undirected(graph: BackendGraph) -> triadic.Graph:
@@ -140,7 +135,7 @@ def _overlap(matrix: scipy.sparse.csr_array[np.int64], vertices: Int64Array, mod
     for begin, end in pairwise([*cuts, len(vertices)]):
         chosen = vertices[begin:end]
         common = matrix[chosen] @ matrix
-        row = np.repeat(np.arange(end - begin), np.diff(common.indptr))
+        row = rows_of_entries(common.indptr)
         other, shared = common.indices, common.data
         away = other != chosen[row]
         row, other, shared = row[away], other[away], shared[away]

@@ -10,17 +10,13 @@ import networkx as nx
 import numpy as np
 
 import triadic
+from triadic.core.oriented import rows_of_entries
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.costs import networkx_is_faster
 from triadic.networkx_backend.reasons import (
-    Answer,
     algorithm,
     by_cost,
-    few_nodes,
-    refuse_directed,
-    refuse_multigraph,
-    share_of_nodes,
+    refuse,
     takes_undirected_graph,
 )
 
@@ -34,45 +30,30 @@ _COUNTS_LOOPS = nx.__version__.startswith("3.4")  # in square_clustering
 # `nodes` is one node, any iterable of nodes, or None, as in networkx.
 
 
-def _should_run(
-    G: Any,  # noqa: ANN401 - a graph
-    nodes: Any = None,  # noqa: ANN401 - as in networkx
-    weight: Hashable | None = None,
-    count_zeros: bool = True,  # noqa: ARG001 - of average_clustering
-) -> Answer:
-    row = f"clustering{', directed' * G.is_directed()}{', weighted' * (weight is not None)}"
-    share = share_of_nodes(G, nodes)
-    return few_nodes(G, nodes) or networkx_is_faster(row, G, share=share, weight=weight) or True
-
-
-def _transitivity_should_run(G: Any) -> Answer:  # noqa: ANN401 - a graph
-    return networkx_is_faster(f"transitivity{', directed' * G.is_directed()}", G) or True
-
-
 @algorithm(should_run=by_cost("triangles"))
 def triangles(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Count the triangles of nodes, as `networkx.triangles`."""
     graph = BackendGraph.of(G)
-    refuse_directed(graph)
-    if nodes is not None:  # without nodes, networkx accepts a multigraph
-        refuse_multigraph(graph)
+    refuse(graph, "directed", *(["multigraph"] if nodes is not None else []))  # all nodes: networkx takes multigraphs
     return graph.values_at(nodes, _triangles(graph))
 
 
 @algorithm(
-    should_run=_should_run,
+    should_run=by_cost("clustering"),
     note="Weighted (Onnela) and directed (Fagiolo) as networkx; weights that are not finite are left to it.",
 )
 def clustering(G: nx.Graph, nodes: Any = None, weight: Hashable | None = None) -> Any:  # noqa: ANN401 - as in networkx
     """Return local clustering coefficients, also directed and weighted, as `networkx.clustering`."""
     graph = BackendGraph.of(G, weight=weight)
-    refuse_multigraph(graph)
+    refuse(graph, "multigraph")
     if weight is not None:
         return _weighted_clustering(graph, nodes, weight)
-    return graph.values_at(nodes, graph.cached("clustering", lambda: _clustering(graph)))
+    measure = triadic.directed_clustering if graph.is_directed() else triadic.clustering
+    values = graph.cached("clustering", lambda: _with_whole_zeros(measure(graph.graph, **graph.options)))
+    return graph.values_at(nodes, values)
 
 
-@algorithm(should_run=_should_run)
+@algorithm(should_run=by_cost("clustering"))
 def average_clustering(
     G: nx.Graph,
     nodes: Any = None,  # noqa: ANN401 - as in networkx
@@ -86,14 +67,13 @@ def average_clustering(
     return sum(values) / len(values)
 
 
-@algorithm(should_run=_transitivity_should_run)
+@algorithm(should_run=by_cost("transitivity", local=False))
 def transitivity(G: nx.Graph) -> float:
     """Return the share of paths of length two that are closed, as `networkx.transitivity`, which follows arcs."""
     graph = BackendGraph.of(G)
-    refuse_multigraph(graph)
+    refuse(graph, "multigraph")
     measure = triadic.directed_transitivity if graph.is_directed() else triadic.transitivity
-    [value] = graph.cached("transitivity", lambda: [measure(graph.graph, **graph.options) or 0])
-    return value
+    return graph.cached("transitivity", lambda: measure(graph.graph, **graph.options) or 0)
 
 
 @algorithm(can_run=takes_undirected_graph, should_run=by_cost("square_clustering"), note="Undirected graphs.")
@@ -111,8 +91,7 @@ def square_clustering(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - 
 def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 - as in networkx
     """Count the edges of nodes by their number of triangles, as `networkx.generalized_degree`."""
     graph = BackendGraph.of(G)
-    refuse_directed(graph)
-    refuse_multigraph(graph)
+    refuse(graph, "directed", "multigraph")
     ends, support, edges = graph.cached("generalized degree", lambda: _generalized_degree(graph))
 
     def row(vertex: int) -> Counter[int]:  # a new Counter for every call: callers may change it
@@ -127,11 +106,6 @@ def generalized_degree(G: nx.Graph, nodes: Any = None) -> Any:  # noqa: ANN401 -
 
 def _triangles(graph: BackendGraph) -> list[int]:
     return graph.cached("triangles", lambda: triadic.triangles(graph.graph, **graph.options).tolist())
-
-
-def _clustering(graph: BackendGraph) -> list[float]:
-    measure = triadic.directed_clustering if graph.is_directed() else triadic.clustering
-    return _with_whole_zeros(measure(graph.graph, **graph.options))
 
 
 def _square_clustering(graph: BackendGraph) -> list[float]:
@@ -152,7 +126,10 @@ def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> A
     weighted, largest = graph.weighted(weight)
     measure = partial(triadic.directed_clustering, weights=True) if weighted.directed else triadic.weighted_clustering
     if largest == 0:
-        _refuse_division_by_zero(graph, nodes)
+        # Networkx divides by the largest weight at every edge, or directed at every triangle.
+        divisions = np.array(_triangles(graph)) if graph.is_directed() else graph.graph.degree
+        if divisions[graph.vertices_of(nodes)].any():
+            raise ZeroDivisionError("float division by zero")
         return graph.values_at(nodes, [0] * len(graph))
 
     def coefficients() -> list[float]:
@@ -164,18 +141,10 @@ def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> A
     return graph.values_at(nodes, graph.cached(("weighted clustering", weight), coefficients))
 
 
-def _refuse_division_by_zero(graph: BackendGraph, nodes: Any) -> None:  # noqa: ANN401 - as in networkx
-    """Raise networkx's error: it divides by the largest weight at every edge, or directed at every triangle."""
-    divisions = np.array(_triangles(graph)) if graph.is_directed() else graph.graph.degree
-    if divisions[graph.vertices_of(nodes)].any():
-        raise ZeroDivisionError("float division by zero")
-
-
 def _has_possible_squares(graph: BackendGraph) -> BoolArray:
     """Return, for vertices without squares, whether squares are possible: bool, shape (n,)."""
     degree, simple = graph.graph.degree, graph.graph
-    row = np.repeat(np.arange(len(degree)), np.diff(simple.indptr))
-    near_degrees = np.bincount(row, degree[simple.indices], len(degree))
+    near_degrees = np.bincount(rows_of_entries(simple.indptr), degree[simple.indices], len(degree))
     closed = 2 * np.array(_triangles(graph))
     possible: BoolArray = (degree - 1) * near_degrees - degree * (degree - 1) > closed
     return possible & (degree > 1)

@@ -83,7 +83,7 @@ def networkx_is_faster(
     Parameters
     ----------
     row : str
-        Row of `COSTS`.
+        Row of `COSTS`. A row of its own for directed graphs or weights, if there is one, is taken for them.
     graph : networkx.Graph or BackendGraph
         Edges are counted only up to the number that decides.
     share : float, default 1
@@ -93,6 +93,12 @@ def networkx_is_faster(
     """
     if isinstance(graph, BackendGraph):
         return None  # networkx would have to convert it
+    if graph.is_directed() and f"{row}, directed" in COSTS:
+        row += ", directed"
+    if f"{row}, weighted" not in COSTS:
+        weight = None
+    elif weight is not None:
+        row += ", weighted"
     n = len(graph)
     enough = COSTS[row].enough_edges(n, share, converted=is_converted(graph, weight))
     if enough == 0 or (enough < inf and _has_edges(graph, enough)):

@@ -73,20 +73,13 @@ def convert_to_nx(result: Any, *, name: str | None = None) -> Any:  # noqa: ANN4
     if result.source is not None:
         result.check_unchanged(result.source)
         return result.source.copy()
-    kinds = {
-        (False, False): nx.Graph,
-        (False, True): nx.MultiGraph,
-        (True, False): nx.DiGraph,
-        (True, True): nx.MultiDiGraph,
-    }
-    graph = kinds[result.is_directed(), result.is_multigraph()]()
-    graph.add_nodes_from(result.nodes)
+    kinds = ((nx.Graph, nx.MultiGraph), (nx.DiGraph, nx.MultiDiGraph))
+    graph = kinds[result.is_directed()][result.is_multigraph()]()
     nodes = result.nodes
+    graph.add_nodes_from(nodes)
     ends = zip(result.arcs.source.tolist(), result.arcs.target.tolist(), strict=True)
-    graph.add_edges_from((nodes[u], nodes[v]) for u, v in ends)
+    edges = [(nodes[u], nodes[v]) for u, v in ends]
+    graph.add_edges_from(edges)
     for attribute, weights in result.attributes.items():
-        edges = (
-            (nodes[u], nodes[v]) for u, v in zip(result.arcs.source.tolist(), result.arcs.target.tolist(), strict=True)
-        )
         nx.set_edge_attributes(graph, dict(zip(edges, weights.tolist(), strict=True)), attribute)
     return graph

@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Sized
 from itertools import chain, repeat
 from math import log
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 
 from triadic.networkx_backend.backend_graph import BackendGraph
 from triadic.networkx_backend.costs import networkx_is_faster
-from triadic.networkx_backend.reasons import Answer, algorithm, few_items, refuse_directed, refuse_multigraph
+from triadic.networkx_backend.reasons import Answer, algorithm, few_items, refuse
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator
 
     import scipy.sparse
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Pairs = Iterable[tuple[Hashable, Hashable]] | None
     Indices = Iterator[tuple[Hashable, Hashable, float]]
+    OfDegree = Callable[[int], float] | None  # the weight of a common neighbour; None for the index of Jaccard
 
 _BATCH = 1 << 14  # pairs
 _CELLS = 1 << 18  # of a dense part of the matrix of common neighbours
@@ -49,102 +50,90 @@ class Adjacency(NamedTuple):
     degree: Int64Array
 
 
-class Index(Protocol):
-    """An index, in two parts: the weight of a common neighbour, and the value from the sum of these weights."""
-
-    def weights(self, adjacency: Adjacency) -> Float64Array:
-        """Return the weight of each vertex as a common neighbour: float64, shape (n,)."""
-
-    def values(self, adjacency: Adjacency, u: Int64Array, v: Int64Array, summed: Float64Array) -> list[float]:
-        """Return the index of each pair from the sum over its common neighbours, u and v themselves left out."""
-
-
-class _Jaccard:
-    def weights(self, adjacency: Adjacency) -> Float64Array:
+def _weights(adjacency: Adjacency, of_degree: OfDegree) -> Float64Array:
+    """Return the weight of each vertex as a common neighbour, 1 or a function of its degree: float64, shape (n,)."""
+    if of_degree is None:
         return np.ones(len(adjacency.degree))
-
-    def values(self, adjacency: Adjacency, u: Int64Array, v: Int64Array, summed: Float64Array) -> list[float]:
-        size = adjacency.degree + adjacency.loops
-        # A loop at u and the edge (u, v) make u a common neighbour, too; the same holds for v.
-        loops = adjacency.loops[u].astype(int) + adjacency.loops[v]
-        joined = _entries(adjacency.matrix, u, v) > 0 if loops.any() else 0
-        both = np.where(u == v, size[u], summed + joined * loops)
-        union = size[u] + size[v] - both
-        share = np.divide(summed, union, out=np.zeros(len(u)), where=union > 0)
-        return [value if nonempty else 0 for value, nonempty in zip(share.tolist(), (union > 0).tolist(), strict=True)]
+    degree, inverse = np.unique(adjacency.degree + 2 * adjacency.loops, return_inverse=True)
+    # No pair of different nodes has a common neighbour of degree below 2.
+    return np.array([of_degree(k) if k > 1 else 0.0 for k in degree.tolist()], dtype=np.float64)[inverse]
 
 
-class _Degrees:
-    """A sum of a function of the degree over the common neighbours."""
+def _values(
+    adjacency: Adjacency, of_degree: OfDegree, u: Int64Array, v: Int64Array, summed: Float64Array
+) -> list[float]:
+    """Return the index of each pair from the summed weights of its common neighbours, u and v themselves left out."""
+    if of_degree is None:
+        return _jaccard(adjacency, u, v, summed)
+    values: list[float] = [value or 0 for value in summed.tolist()]
+    # For a pair (u, u) every neighbour is a common neighbour, also a neighbour of degree 1.
+    for i in np.flatnonzero(u == v).tolist():
+        near = adjacency.matrix.indices[adjacency.matrix.indptr[u[i]] : adjacency.matrix.indptr[u[i] + 1]]
+        values[i] = sum(of_degree(k) for k in (adjacency.degree + 2 * adjacency.loops)[near].tolist())
+    return values
 
-    def __init__(self, of_degree: Any) -> None:  # noqa: ANN401 - a function of a number
-        self._of_degree = of_degree
 
-    def weights(self, adjacency: Adjacency) -> Float64Array:
-        degree, inverse = np.unique(adjacency.degree + 2 * adjacency.loops, return_inverse=True)
-        # No pair of different nodes has a common neighbour of degree below 2.
-        return np.array([self._of_degree(k) if k > 1 else 0.0 for k in degree.tolist()], dtype=np.float64)[inverse]
-
-    def values(self, adjacency: Adjacency, u: Int64Array, v: Int64Array, summed: Float64Array) -> list[float]:
-        values: list[float] = [value or 0 for value in summed.tolist()]
-        # For a pair (u, u) every neighbour is a common neighbour, also a neighbour of degree 1.
-        for i in np.flatnonzero(u == v).tolist():
-            near = adjacency.matrix.indices[adjacency.matrix.indptr[u[i]] : adjacency.matrix.indptr[u[i] + 1]]
-            values[i] = sum(self._of_degree(k) for k in (adjacency.degree + 2 * adjacency.loops)[near].tolist())
-        return values
+def _jaccard(adjacency: Adjacency, u: Int64Array, v: Int64Array, common: Float64Array) -> list[float]:
+    size = adjacency.degree + adjacency.loops
+    # A loop at u and the edge (u, v) make u a common neighbour, too; the same holds for v.
+    loops = adjacency.loops[u].astype(int) + adjacency.loops[v]
+    joined = np.asarray(adjacency.matrix[u, v]).ravel() > 0 if loops.any() else 0
+    both = np.where(u == v, size[u], common + joined * loops)
+    union = size[u] + size[v] - both
+    share = np.divide(common, union, out=np.zeros(len(u)), where=union > 0)
+    return [value if nonempty else 0 for value, nonempty in zip(share.tolist(), (union > 0).tolist(), strict=True)]
 
 
 @algorithm(should_run=_should_run, note=_NOTE)
 def jaccard_coefficient(G: nx.Graph, ebunch: Pairs = None) -> Indices:
     """Return the share of common neighbours in the neighbours of pairs, as `networkx.jaccard_coefficient`."""
-    return _indices(G, ebunch, _Jaccard())
+    return _indices(G, ebunch, None)
 
 
 @algorithm(should_run=_should_run, note=_NOTE)
 def adamic_adar_index(G: nx.Graph, ebunch: Pairs = None) -> Indices:
     """Add up 1 / log(degree) over the common neighbours of pairs, as `networkx.adamic_adar_index`."""
-    return _indices(G, ebunch, _Degrees(lambda degree: 1 / log(degree)))
+    return _indices(G, ebunch, lambda degree: 1 / log(degree))
 
 
 @algorithm(should_run=_should_run, note=_NOTE)
 def resource_allocation_index(G: nx.Graph, ebunch: Pairs = None) -> Indices:
     """Add up 1 / degree over the common neighbours of pairs, as `networkx.resource_allocation_index`."""
-    return _indices(G, ebunch, _Degrees(lambda degree: 1 / degree))
+    return _indices(G, ebunch, lambda degree: 1 / degree)
 
 
-def _indices(G: nx.Graph, ebunch: Pairs, index: Index) -> Indices:
+def _indices(G: nx.Graph, ebunch: Pairs, of_degree: OfDegree) -> Indices:
     graph = BackendGraph.of(G)
-    refuse_directed(graph)
-    refuse_multigraph(graph)
+    refuse(graph, "directed", "multigraph")
     if ebunch is None:
-        return _of_all_pairs(graph, index)
+        return _of_all_pairs(graph, of_degree)
     pairs = list(ebunch)
     for u, v in pairs:
         for node in (u, v):
             if node not in graph:
                 raise nx.NodeNotFound(f"Node {node} not in G.")
-    return _of_pairs(graph, pairs, index)
+    return _of_pairs(graph, pairs, of_degree)
 
 
-def _of_pairs(graph: BackendGraph, pairs: list[tuple[Hashable, Hashable]], index: Index) -> Indices:
+def _of_pairs(graph: BackendGraph, pairs: list[tuple[Hashable, Hashable]], of_degree: OfDegree) -> Indices:
     adjacency, number = _adjacency(graph), graph.index
-    weights = index.weights(adjacency)
+    weights = _weights(adjacency, of_degree)
     for begin in range(0, len(pairs), _BATCH):
         batch = pairs[begin : begin + _BATCH]
         u = np.array([number[pair[0]] for pair in batch])
         v = np.array([number[pair[1]] for pair in batch])
         shared: scipy.sparse.csr_array[np.int64] = adjacency.matrix[u].multiply(adjacency.matrix[v]).tocsr()
         summed: Float64Array = np.asarray(shared @ weights)
-        for pair, value in zip(batch, index.values(adjacency, u, v, summed), strict=True):
+        for pair, value in zip(batch, _values(adjacency, of_degree, u, v, summed), strict=True):
             yield pair[0], pair[1], value
 
 
-def _of_all_pairs(graph: BackendGraph, index: Index) -> Indices:
+def _of_all_pairs(graph: BackendGraph, of_degree: OfDegree) -> Indices:
     """Iterate over the pairs without an edge in the order of `networkx.non_edges`, which is that of sets."""
     adjacency, number, nodes = _adjacency(graph), graph.index, graph.nodes
     matrix = adjacency.matrix
     weighted = matrix.astype(np.float64)
-    weighted.data = index.weights(adjacency)[matrix.indices]
+    weighted.data = _weights(adjacency, of_degree)[matrix.indices]
     others = set(nodes)
     while others:
         rows: list[int] = []
@@ -158,7 +147,7 @@ def _of_all_pairs(graph: BackendGraph, index: Index) -> Indices:
         widths = list(map(len, rests))
         v = np.fromiter(map(number.__getitem__, chain.from_iterable(rests)), dtype=np.int64, count=sum(widths))
         summed = (weighted[rows] @ matrix).toarray()[np.repeat(np.arange(len(rows)), widths), v]
-        values = index.values(adjacency, np.repeat(rows, widths), v, summed)
+        values = _values(adjacency, of_degree, np.repeat(rows, widths), v, summed)
         first = chain.from_iterable(repeat(nodes[u], width) for u, width in zip(rows, widths, strict=True))
         yield from zip(first, chain.from_iterable(rests), values, strict=True)
 
@@ -166,7 +155,3 @@ def _of_all_pairs(graph: BackendGraph, index: Index) -> Indices:
 def _adjacency(graph: BackendGraph) -> Adjacency:
     matrix = graph.graph.to_scipy()
     return Adjacency(matrix, graph.loops, np.diff(matrix.indptr).astype(np.int64))
-
-
-def _entries(matrix: scipy.sparse.csr_array[np.int64], u: Int64Array, v: Int64Array) -> Int64Array:
-    return np.asarray(matrix[u, v]).ravel()

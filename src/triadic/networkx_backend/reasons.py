@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import networkx as nx
 
+from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph, is_converted
 from triadic.networkx_backend.costs import networkx_is_faster
 
@@ -46,14 +47,17 @@ def by_cost(row: str, *, local: bool = True) -> Predicate:
     row : str
         Row of the table.
     local : bool, default True
-        Whether networkx takes less time for a part of the nodes, the second argument of the function.
+        Whether networkx takes less time for a part of the nodes, the second argument of the function. The third is
+        the attribute of the weights where the table has a row for them.
     """
 
     def should_run(G: Any, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401 - any arguments
         if not local:
             return networkx_is_faster(row, G) or True
         nodes = args[0] if args else next((kwargs[name] for name in _NODES if name in kwargs), None)
-        return few_nodes(G, nodes) or networkx_is_faster(row, G, share=share_of_nodes(G, nodes)) or True
+        weight = args[1] if len(args) > 1 else kwargs.get("weight")
+        share = share_of_nodes(G, nodes)
+        return few_nodes(G, nodes) or networkx_is_faster(row, G, share=share, weight=weight) or True
 
     return should_run
 
@@ -80,22 +84,19 @@ def few_items(graph: nx.Graph | BackendGraph, items: Any, what: str) -> str | No
     return f"{len(items)} {what} in a graph of {len(graph)}: networkx reads their neighbours only"
 
 
-def refuse_multigraph(graph: BackendGraph) -> None:
-    """Raise networkx's error for a graph that can hold parallel edges."""
-    if graph.is_multigraph():
-        raise nx.NetworkXNotImplemented("not implemented for multigraph type")
+def refuse(graph: BackendGraph, *kinds: str) -> None:
+    """Raise networkx's error for a graph of one of the kinds "directed", "undirected" and "multigraph"."""
+    directed = graph.is_directed()
+    is_of = {"directed": directed, "undirected": not directed, "multigraph": graph.is_multigraph()}
+    for kind in kinds:
+        if is_of[kind]:
+            raise nx.NetworkXNotImplemented(f"not implemented for {kind} type")
 
 
-def refuse_directed(graph: BackendGraph) -> None:
-    """Raise networkx's error for a directed graph."""
-    if graph.is_directed():
-        raise nx.NetworkXNotImplemented("not implemented for directed type")
-
-
-def refuse_undirected(graph: BackendGraph) -> None:
-    """Raise networkx's error for an undirected graph."""
-    if not graph.is_directed():
-        raise nx.NetworkXNotImplemented("not implemented for undirected type")
+def refuse_loops(graph: BackendGraph, name: str) -> None:
+    """Raise an error for a graph with loops, which a function of networkx counts."""
+    if graph.loops.any():
+        raise UnsupportedError(f"{name}: networkx counts loops; expected a graph without loops")
 
 
 class Algorithm(NamedTuple):

@@ -10,9 +10,8 @@ import numpy as np
 from triadic.measures.edge_support import trussness
 from triadic.measures.triangles import list_triangles
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.costs import networkx_is_faster
 from triadic.networkx_backend.interchange import convert_to_nx
-from triadic.networkx_backend.reasons import Answer, algorithm, by_cost, refuse_directed, refuse_multigraph
+from triadic.networkx_backend.reasons import algorithm, by_cost, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -21,10 +20,6 @@ if TYPE_CHECKING:
 
 
 _BATCH = 1 << 20  # triangles that are held at a time
-
-
-def _truss_should_run(G: Any, k: int) -> Answer:  # noqa: ANN401, ARG001 - any arguments
-    return networkx_is_faster("k_truss", G) or True
 
 
 @algorithm(
@@ -38,7 +33,7 @@ def all_triangles(G: nx.Graph, nbunch: Any = None) -> Iterator[tuple[Hashable, H
     of `nbunch`.
     """
     graph = BackendGraph.of(G)
-    refuse_directed(graph)
+    refuse(graph, "directed")
     return _triangles(graph, nbunch)
 
 
@@ -63,7 +58,7 @@ def _with_one_of(triangles: Int64Array, position: Int64Array, first: int) -> Int
     return np.take_along_axis(triangles[found], order, axis=1)
 
 
-@algorithm(should_run=_truss_should_run)
+@algorithm(should_run=by_cost("k_truss", local=False))
 def k_truss(G: nx.Graph, k: int) -> nx.Graph:
     """Return the k-truss with all attributes, as `networkx.k_truss`: a copy of the graph, less edges and nodes.
 
@@ -72,9 +67,8 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
     networkx.NetworkXNotImplemented
         If the graph has loops, is directed or can hold parallel edges.
     """
-    graph = BackendGraph.of(G) if isinstance(G, BackendGraph) else BackendGraph.from_networkx(G, {}, keep=True)
-    refuse_directed(graph)
-    refuse_multigraph(graph)
+    graph = G if isinstance(G, BackendGraph) else BackendGraph.from_networkx(G, {}, keep=True)
+    refuse(graph, "directed", "multigraph")
     if graph.loops.any():
         raise nx.NetworkXNotImplemented(
             "Input graph has self loops which is not permitted; "
@@ -82,7 +76,9 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
         )
     source, target = graph.graph.edges()
     # Below 3 every edge stays. networkx accepts every k that can be compared, numbers that are not whole included.
-    stays = np.ones(len(source), dtype=bool) if k <= 2 else _trussness(graph) >= k
+    stays = np.ones(len(source), dtype=bool)
+    if k > 2:  # trussness is computed once for trusses of every k
+        stays = graph.cached("trussness", lambda: trussness(graph.graph, **graph.options)) >= k
     in_truss = np.zeros(len(graph), dtype=bool)
     in_truss[source[stays]] = in_truss[target[stays]] = True
     truss, nodes = convert_to_nx(graph), graph.nodes
@@ -90,9 +86,3 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
     truss.remove_edges_from([(nodes[u], nodes[v]) for u, v in dropped])
     truss.remove_nodes_from([nodes[v] for v in np.flatnonzero(~in_truss).tolist()])
     return truss
-
-
-def _trussness(graph: BackendGraph) -> Int64Array:
-    """Return the trussness of each edge, computed once for trusses of every k."""
-    [values] = graph.cached("trussness", lambda: [trussness(graph.graph, **graph.options)])
-    return values

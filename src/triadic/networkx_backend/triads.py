@@ -10,7 +10,7 @@ import triadic
 from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE
 from triadic.errors import UnsupportedError
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.reasons import algorithm, by_cost, refuse_undirected
+from triadic.networkx_backend.reasons import algorithm, by_cost, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from triadic.networkx_backend.reasons import Answer
 
 _RETURNS_GRAPHS = "the result is a networkx graph for every three nodes: making those is all the work"
-
-
-def _takes_anything(G: Any) -> Answer:  # noqa: ANN401, ARG001 - any object
-    return True
 
 
 def _left_to_networkx(G: Any) -> Answer:  # noqa: ANN401, ARG001 - any graph
@@ -43,9 +39,9 @@ def triadic_census(G: nx.DiGraph, nodelist: Sequence[Hashable] | None = None) ->
         If the list has repeats, or nodes that are not in the graph.
     """
     graph = BackendGraph.of(G)
-    refuse_undirected(graph)
+    refuse(graph, "undirected")
     if nodelist is None:
-        return dict(graph.cached("triadic census", lambda: list(_census(graph, None).items())))
+        return dict(graph.cached("triadic census", lambda: _census(graph, None)))
     chosen = set(graph.vertices_of(nodelist).tolist())
     if len(nodelist) != len(chosen):
         raise ValueError("nodelist includes duplicate nodes or nodes not in G")
@@ -57,7 +53,7 @@ def _census(graph: BackendGraph, vertices: set[int] | None) -> dict[str, int]:
     return census.to_dict()
 
 
-@algorithm(can_run=_takes_anything, should_run=_should_run)
+@algorithm(can_run=lambda G: True, should_run=_should_run)  # noqa: ARG005 - any object
 def is_triad(G: Any) -> bool:  # noqa: ANN401 - any object
     """Return whether a graph is a triad, directed, of three nodes and without loops, as `networkx.is_triad`."""
     if not isinstance(G, nx.Graph | BackendGraph):
@@ -75,7 +71,7 @@ def triad_type(G: nx.DiGraph) -> str:
         If the graph is not a triad.
     """
     graph = BackendGraph.of(G)
-    refuse_undirected(graph)
+    refuse(graph, "undirected")
     if not _is_triad(graph):
         raise nx.NetworkXAlgorithmError("G is not a triad (order-3 DiGraph)")
     # Bits of the codes of triadic.core.triad_types: arcs 0 -> 1, 1 -> 0, 0 -> 2, 2 -> 0, 1 -> 2, 2 -> 1.

@@ -11,31 +11,33 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen, starts_of
+from triadic.core.oriented import frozen, inverse, starts_of
 from triadic.devices.gpu.switching import SwitchableStubs
 from triadic.errors import ArgumentError
 from triadic.null_models import stub_kernels as kernels
 from triadic.null_models.constraints import arc_lengths
-from triadic.null_models.dyads import make_dyads
 from triadic.null_models.switching import (
     COIN,
     NullModel,
+    Section,
+    SwitchingWalk,
     Walk,
-    default_steps,
     ends_of,
-    room_for_proposals,
-    switch,
+    fields_of,
+    joined_ends,
+    parts_of,
+    reverse_places,
     switched_as_edges,
 )
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import BoolArray, Float64Array, Int32Array, Int64Array, Uint16Array
+    from triadic.core.array_types import BoolArray, Float64Array, Int32Array, Uint16Array
     from triadic.devices.cpu.intrinsics import Whole
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Constraints
     from triadic.null_models.dyads import Dyads
+    from triadic.null_models.switching import Ends
 
     Ids = Int32Array
 
@@ -43,8 +45,6 @@ _MOST_ARCS = 1 << 30  # an arc's number has 30 bits
 _CURVE_BITS = 20  # of each coordinate
 # The default number of steps grows by the factor _WANTED / accepted if a trial of _TRIAL steps accepts fewer proposals.
 _TRIAL, _WANTED, _MOST_TIMES = 20_000, 0.8, 20
-_SHORTEST, _LONGEST = 64, 1 << 12  # round in which a walk visits each section once; in between, a step for each row
-_NO_ROWS = np.empty((0, 2), dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -86,15 +86,10 @@ class ConstrainedSwitching(NullModel, SwitchableStubs):
             )
         check_memory(200 * graph.num_arcs, f"switching {graph.num_arcs:,} arcs", "use more memory")
         order = _order(constraints)
-        rank = np.empty(n, dtype=np.int32)
-        rank[order] = np.arange(n, dtype=np.int32)
-        source, target = (ends.astype(np.int32, copy=False) for ends in graph.edges())
-        back = switched_as_edges(graph, source, target, mutual=mutual)
-        once = back & (source < target)
-        tail, head, left, right = rank[source[~back]], rank[target[~back]], rank[source[once]], rank[target[once]]
+        rank = inverse(order)
+        tail, head, left, right = (rank[each] for each in parts_of(graph, mutual=mutual))
         group, place = constraints.group[order], np.ascontiguousarray(constraints.place[order])
         stubs = _make_stubs(tail, head, left, right)
-        ordered = graph.directed and not mutual
         vertex, groups = stubs[:, 0], max(1, len(constraints.names))
         kind = np.repeat([0, 1, 2], [len(tail), len(tail), 2 * len(left)])
         strata, rows = (
@@ -114,12 +109,14 @@ class ConstrainedSwitching(NullModel, SwitchableStubs):
             order,
             constraints=constraints,
             bins=np.digitize(lengths, constraints.edges).astype(np.uint16),
-            dyads=make_dyads(n, tail, head, left, right, ordered=ordered),
-            ordered=ordered,
-            directed=graph.directed,
-            steps=default_steps(len(tail) + len(left)) if steps is None else steps,
+            **fields_of(graph, (tail, head, left, right), mutual=mutual, steps=steps),
         )
-        return model if steps is not None else replace(model, steps=model._default_steps())
+        if steps is not None:
+            return model
+        # As many steps as are accepted in a walk without constraints.
+        accepted = model.walk(0).go(_TRIAL) / _TRIAL
+        times = min(_MOST_TIMES, max(1.0, _WANTED / max(accepted, 1 / _TRIAL)))
+        return replace(model, steps=ceil(model.steps * times))
 
     @property
     def num_vertices(self) -> int:
@@ -130,11 +127,6 @@ class ConstrainedSwitching(NullModel, SwitchableStubs):
     def kept(self) -> Constraints:
         """Groups and bins of length that arcs keep."""
         return self.constraints
-
-    def _default_steps(self) -> int:
-        """Return a number of steps of which about as many are accepted as in a walk without constraints."""
-        accepted = self.walk(0).go(_TRIAL) / _TRIAL
-        return ceil(self.steps * min(_MOST_TIMES, max(1.0, _WANTED / max(accepted, 1 / _TRIAL))))
 
     def walk(self, key: int) -> StubWalk:
         """Return a walk that begins at the original graph; its key determines all its draws."""
@@ -163,7 +155,7 @@ class StubWalk(Walk):
         stubs = kernels.Stubs(self._rows, self._bins)
         return most, kernels.walk(self.key, self._begin, most, stubs, layout, self._dyads, model.ordered)
 
-    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+    def _ends(self) -> Ends:
         order, arcs = self.model.order, self._rows[: self.model.arcs]
         number = np.arange(2 * len(arcs), len(self._rows))
         edges = self._rows[2 * len(arcs) :]
@@ -207,37 +199,11 @@ def _make_stubs(tail: Ids, head: Ids, left: Ids, right: Ids) -> Ids:
     first = np.arange(arcs)
     edge = np.arange(2 * arcs, 2 * arcs + edges)
     twin = np.concatenate([first + arcs, first, edge + edges, edge])
-    key = (vertex.astype(np.int64) << 32) | far
-    parts = (slice(0, arcs), slice(arcs, 2 * arcs), slice(2 * arcs, None))
-    order = np.concatenate([part.start + np.argsort(key[part]) for part in parts])
-    rank = np.empty(len(order), dtype=np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    stubs = np.stack([vertex[order], far[order], rank[twin[order]], number[order]], axis=1).astype(np.int32)
+    order = np.lexsort((far, vertex, np.repeat([0, 1, 2], [arcs, arcs, 2 * edges])))
+    twins = inverse(order)[twin[order]]
+    stubs = np.stack([vertex[order], far[order], twins, number[order]], axis=1).astype(np.int32)
     stubs[:arcs, 3] = np.arange(arcs)
     return np.ascontiguousarray(stubs)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Section:
-    """Arcs or edges of one sign, which exchange ends with one another only.
-
-    Attributes
-    ----------
-    rows : int32 array, shape (rows, 2)
-        Tail and head of each arc, sorted by tail; or the two ends of each edge.
-    indptr : int64 array, shape (n + 1,)
-        Start of the arcs of each tail; zeros for edges.
-    are_arcs : bool
-        Whether the rows are arcs. If not, they are edges of an undirected graph, or pairs of arcs both ways.
-    coin : uint64
-        Whether the ends of an edge are alike: ``COIN``, or 0 for pairs whose first arc is positive and whose
-        second arc is negative.
-    """
-
-    rows: Ids
-    indptr: Int64Array
-    are_arcs: bool
-    coin: np.uint64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -281,83 +247,19 @@ class SignedSwitching(NullModel):
         n, (source, target) = graph.num_vertices, ends_of(graph)
         positive = weights >= 0
         back = switched_as_edges(graph, source, target, mutual=mutual)
-        parts = [(~back & (positive == sign), True, COIN) for sign in (True, False)]
-        if mutual:
-            arcs = (source.astype(np.int64) << 32) | target
-            place = np.searchsorted(arcs, (target.astype(np.int64) << 32) | source)
-            answer = positive[np.minimum(place, len(arcs) - 1)]  # the sign of the other arc of a pair
-            once = back & (source < target)
-            parts += [(once & (positive == sign) & (answer == sign), False, COIN) for sign in (True, False)]
-            parts += [(back & positive & ~answer, False, np.uint64(0))]
-        else:
-            parts += [(back & (positive == sign), False, COIN) for sign in (True, False)]
-        rows = np.stack([source, target], axis=1)
-        sections = tuple(_section(n, rows[mask], are_arcs, coin) for mask, are_arcs, coin in parts if mask.any())
-        ordered = graph.directed and not mutual
-        dyads = make_dyads(n, *_ends(sections, [section.rows for section in sections]), ordered=ordered)
-        if steps is None:
-            steps = default_steps(sum(len(section.rows) for section in sections))
-        return cls(n, sections, dyads, ordered, graph.directed, steps)
+        answer = positive[reverse_places(source, target)] if mutual else positive  # the sign of the other arc of a pair
+        once = back & (source < target)
+        alike = [~back & (positive == sign) for sign in (True, False)]
+        alike += [once & (positive == sign) & (answer == sign) for sign in (True, False)]
+        sections = []
+        for mask, coin in [*((mask, COIN) for mask in alike), (back & positive & ~answer, np.uint64(0))]:
+            rows = np.stack([source[mask], target[mask]], axis=1)
+            arcs = 0 if back[mask].any() else len(rows)
+            indptr = frozen(starts_of(np.bincount(rows[:arcs, 0], minlength=n)))
+            sections += [Section(rows, indptr, arcs, coin)] if len(rows) else []
+        ends = joined_ends(sections, [section.rows for section in sections])
+        return cls(n, tuple(sections), **fields_of(graph, ends, mutual=mutual, steps=steps))
 
-    def walk(self, key: int) -> SignedWalk:
+    def walk(self, key: int) -> SwitchingWalk:
         """Return a walk that begins at the original graph; its key determines all its draws."""
-        return SignedWalk(self, key)
-
-
-class SignedWalk(Walk):
-    """A random walk over graphs with the same degrees of each sign.
-
-    Its steps are in rounds, each of which visits the sections one after another, for a number of steps in proportion to
-    their rows.
-    """
-
-    _rows: list[Ids]
-
-    def __init__(self, model: SignedSwitching, key: int) -> None:
-        super().__init__(model, key)
-        self._rows = [section.rows.copy() for section in model.sections]
-        self._keys = derive_keys(int(key), len(self._rows))
-        sizes = np.array([len(rows) for rows in self._rows], dtype=np.int64)
-        rows = int(sizes.sum())
-        self._bounds = starts_of(np.maximum(1, min(max(_SHORTEST, rows), _LONGEST) * sizes // max(1, rows)))
-        self._proposals = room_for_proposals()
-
-    def _make(self, most: int) -> tuple[int, Whole]:
-        rounds, at = divmod(self._begin, int(self._bounds[-1]))
-        number = int(np.searchsorted(self._bounds, at, side="right")) - 1
-        first, last = int(self._bounds[number]), int(self._bounds[number + 1])
-        section, rows = self.model.sections[number], self._rows[number]
-        steps = min(last - at, most)
-        taken = switch(
-            self._keys[number],
-            np.uint64(rounds * (last - first) + at - first),
-            steps,
-            rows.reshape(-1),
-            np.uint64(len(rows) if section.are_arcs else 0),
-            section.indptr,
-            self._dyads,
-            self.model.ordered,
-            section.coin,
-            *self._proposals,
-        )
-        return steps, taken
-
-    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
-        return _ends(self.model.sections, self._rows)
-
-
-def _section(n: int, rows: Ids, are_arcs: bool, coin: np.uint64) -> Section:
-    indptr = starts_of(np.bincount(rows[:, 0] if are_arcs else _NO_ROWS[:, 0], minlength=n))
-    return Section(np.ascontiguousarray(rows), frozen(indptr), are_arcs, coin)
-
-
-def _ends(sections: tuple[Section, ...], rows: list[Ids]) -> tuple[Ids, Ids, Ids, Ids]:
-    """Return tails and heads of the rows of arcs, and left and right ends of the other rows."""
-    arcs, edges = (
-        np.concatenate(
-            [_NO_ROWS, *(own for own, section in zip(rows, sections, strict=True) if section.are_arcs == kind)]
-        )
-        for kind in (True, False)
-    )
-    tail, head, left, right = (np.ascontiguousarray(each[:, end]) for each in (arcs, edges) for end in (0, 1))
-    return tail, head, left, right
+        return SwitchingWalk(self, key)

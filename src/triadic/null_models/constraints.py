@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
-from warnings import warn
 
 import numpy as np
 
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.graph.selection import values_at_vertices
 from triadic.graph.weights import name_of
@@ -139,9 +138,7 @@ class Constraints:
         warn(
             "bins: all arcs, and all other pairs that were looked at, are in one bin of length, so that the bins keep "
             f"nothing: arcs are from {arcs.min():.6g} to {arcs.max():.6g} long, and the inner edges are from "
-            f"{self.edges[0]:.6g} to {self.edges[-1]:.6g}",
-            UserWarning,
-            stacklevel=stack_level_of_caller(),
+            f"{self.edges[0]:.6g} to {self.edges[-1]:.6g}"
         )
 
     def classes(self, source: IntegerArray, target: IntegerArray, *, directed: bool) -> Int64Array:

@@ -42,6 +42,7 @@ walk is not slowed down by such a check: it replaces dyads by random ones, which
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -81,16 +82,12 @@ def make_dyads(vertices: int, tail: Ids, head: Ids, left: Ids, right: Ids, *, or
         fill_matrix(matrix, tail, head, ARC)
         fill_matrix(matrix, left, right, MUTUAL)
         return matrix
-    try:
-        return _filled_table(vertices, tail, head, left, right, SHORT, ordered=ordered)
-    except OverflowError:  # a graph that was made so that its dyads share a bucket
-        return _filled_table(vertices, tail, head, left, right, LONG, ordered=ordered)
-
-
-def _filled_table(vertices: int, tail: Ids, head: Ids, left: Ids, right: Ids, least: int, *, ordered: bool) -> Dyads:
-    table = empty_table(vertices, len(tail) + len(left), least=least)
-    fill_table(table, tail, head, ARC, ordered)
-    fill_table(table, left, right, MUTUAL, ordered)
+    for least in (SHORT, LONG):  # long ones for a graph that was made so that its dyads share a bucket
+        table = empty_table(vertices, len(tail) + len(left), least=least)
+        with suppress(OverflowError):
+            fill_table(table, tail, head, ARC, ordered)
+            fill_table(table, left, right, MUTUAL, ordered)
+            break
     return table
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from warnings import warn
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from triadic.core.checked import check_seed
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.model import null_model
@@ -203,7 +202,7 @@ def warn_of_fixed_arcs(walk: Walk) -> None:
     if isinstance(model, ConstrainedSwitching) and model.steps >= _LEAST_STEPS_AN_ARC * len(model.stubs) // 2:
         text = describe_fixed_arcs(model, walk)
         if text is not None:
-            warn(text, UserWarning, stacklevel=stack_level_of_caller())
+            warn(text)
 
 
 def describe_fixed_arcs(model: ConstrainedSwitching, walk: Walk) -> str | None:

@@ -6,7 +6,6 @@ All simple graphs with the numbers of vertices and edges of a given graph, G(n, 
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -17,7 +16,7 @@ from triadic.core import blocks
 from triadic.core.arcs import Arcs
 from triadic.core.checked import check_whole
 from triadic.core.memory import check_memory
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.generate.arc_draws import ErdosRenyi
 from triadic.generate.model import make_arcs
@@ -196,7 +195,7 @@ def samples_done(values: Sequence[Value | None], *, partial: bool = True) -> lis
     if not (partial and _LEAST_SAMPLES <= len(done) < len(values)):
         raise  # noqa: PLE0704 - called while the exception is handled
     message = f"interrupted: the result has {len(done):,} of {len(values):,} samples"
-    warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
+    warn(message)
     return done
 
 

@@ -6,9 +6,8 @@ A device makes many walks at a time, and orients their last graphs, which are co
 from __future__ import annotations
 
 import threading
-import warnings
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar, cast, overload
+from typing import TYPE_CHECKING, TypedDict, TypeVar, cast, overload
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
@@ -20,7 +19,7 @@ from triadic.devices.gpu.orientation import orient, rank_on
 from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.devices.gpu.switching import ArcsOfWalk, DeviceWalks, walks_at_a_time
 from triadic.devices.runtimes import registry
-from triadic.devices.select import resolve_device, stack_level_of_caller
+from triadic.devices.select import resolve_device, warn
 from triadic.errors import DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import ConstrainedSwitching, StubWalk
@@ -30,7 +29,7 @@ from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import TypeGuard
+    from typing import TypeGuard, Unpack
 
     from numpy.typing import ArrayLike
 
@@ -48,42 +47,28 @@ _WALKED = 0.6  # share of the walks in the time of samples and their triad censu
 _ROUNDING = 1e-6  # of sums of shares
 
 
-@overload
-def randomize(
-    graph: GraphLike,
-    *,
-    null: str | None = None,
-    groups: Groups | None = None,
-    positions: Positions | None = None,
-    bins: int | ArrayLike | None = None,
-    keep_weights: str | None = None,
-    tolerance: float | None = None,
-    samples: None = None,
-    steps: int | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
-) -> Graph: ...
+class RandomizeOptions(TypedDict, total=False):
+    """The keywords of `randomize` besides `samples`."""
+
+    null: str | None
+    groups: Groups | None
+    positions: Positions | None
+    bins: int | ArrayLike | None
+    keep_weights: str | None
+    tolerance: float | None
+    steps: int | None
+    seed: int | None
+    threads: int | None
+    device: str
+    progress: ProgressKeyword
 
 
 @overload
-def randomize(
-    graph: GraphLike,
-    *,
-    null: str | None = None,
-    groups: Groups | None = None,
-    positions: Positions | None = None,
-    bins: int | ArrayLike | None = None,
-    keep_weights: str | None = None,
-    tolerance: float | None = None,
-    samples: int,
-    steps: int | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
-) -> list[Graph]: ...
+def randomize(graph: GraphLike, *, samples: None = None, **options: Unpack[RandomizeOptions]) -> Graph: ...
+
+
+@overload
+def randomize(graph: GraphLike, *, samples: int, **options: Unpack[RandomizeOptions]) -> list[Graph]: ...
 
 
 def randomize(
@@ -249,7 +234,11 @@ def randomize(
     check_memory(needed, f"samples={count}: holding all graphs", "draw fewer at a time, each with a seed of its own")
     check_room(graph, model, min(workers, count))
     keys = derive_keys(check_seed(seed), count).tolist()
-    devices = _drawing_devices(model, graph, device, several=samples is not None)
+    devices: tuple[str, ...] = ()
+    if device != "auto" or (samples is not None and walks_on_devices(model)):
+        oriented = graph.oriented() if device == "auto" else None
+        kinds = ("cpu", *registry.KINDS)
+        devices = devices_of(model, {resolve_device(device, kinds=kinds, name="random graphs", oriented=oriented)})
     with reporting(progress, "drawing random graphs") as report:
         graphs = draw_samples(
             model,
@@ -261,15 +250,6 @@ def randomize(
             progress=report,
         )
     return graphs[0] if samples is None else graphs
-
-
-def _drawing_devices(model: NullModel, graph: Graph, device: str, *, several: bool) -> tuple[str, ...]:
-    """Return the devices that draw the samples; none if the CPU does."""
-    if device == "auto" and not (several and walks_on_devices(model)):
-        return ()
-    oriented = graph.oriented() if device == "auto" else None
-    kinds = ("cpu", *registry.KINDS)
-    return devices_of(model, {resolve_device(device, kinds=kinds, name="random graphs", oriented=oriented)})
 
 
 def devices_of(model: NullModel, chosen: set[str]) -> tuple[str, ...]:
@@ -342,7 +322,7 @@ def draw_samples(
                 raise
             device = "cpu"
             message = f"{work} random graphs on the CPU: {error}"
-            warnings.warn(message, RuntimeWarning, stacklevel=stack_level_of_caller())
+            warn(message, RuntimeWarning)
     drawn = drawn or sample_each(sample, len(keys), threads=threads, partial=partial, progress=progress)
     for walk in first[-1:]:
         warn_of_fixed_arcs(walk)
@@ -381,7 +361,7 @@ def compute_on_devices(
     DeviceError, OutOfMemoryError, UnsupportedError
         If a device fails, or has too little memory for one walk.
     """
-    size = min(samples_at_a_time(device, model, len(keys)) for device in devices)
+    size = min(walks_at_a_time(registry.runtime(device), model, len(keys)) for device in devices)
     batches = max(-(-len(keys) // size), min(len(devices), len(keys)))
     cuts = list(pairwise(blocks.cut_evenly(len(keys), batches).tolist()))
     lock, done = threading.Lock(), [0.0] * len(cuts)  # samples of each batch
@@ -410,19 +390,6 @@ def compute_on_devices(
     blocks.run(take, len(cuts), threads=len(devices))
     if progress is not None:
         progress(len(keys), len(keys))
-
-
-def samples_at_a_time(device: str, model: Walks, wanted: int) -> int:
-    """Return the number of samples that are drawn side by side on a device such as "cuda:0", at most `wanted`.
-
-    Raises
-    ------
-    OutOfMemoryError
-        If the device has too little memory for one.
-    UnsupportedError
-        If the graph has too many arcs.
-    """
-    return walks_at_a_time(registry.runtime(device), model, wanted)
 
 
 def draw_on(

@@ -9,7 +9,7 @@ for temporal networks*, SIAM Review 64, 763-830, 2022, for the models and their 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, TypedDict, overload
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from triadic.null_models.model import null_model, sample_each
 from triadic.null_models.switching import shuffle
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
@@ -43,31 +45,25 @@ _LINKS = 0x9E3779B9  # the key of the links of a sample differs from the key of 
 _BYTES_AN_EVENT, _BYTES_WHILE_DRAWN = 16, 80
 
 
+class ShuffleOptions(TypedDict, total=False):
+    """The keywords of `shuffle_events` besides `samples`."""
+
+    block: Duration | None
+    steps: int | None
+    seed: int | None
+    threads: int | None
+    progress: ProgressKeyword
+
+
 @overload
 def shuffle_events(
-    graph: TemporalGraph,
-    null: str = "shuffled_times",
-    *,
-    block: Duration | None = None,
-    samples: None = None,
-    steps: int | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
-    progress: ProgressKeyword = False,
+    graph: TemporalGraph, null: str = "shuffled_times", *, samples: None = None, **options: Unpack[ShuffleOptions]
 ) -> TemporalGraph: ...
 
 
 @overload
 def shuffle_events(
-    graph: TemporalGraph,
-    null: str = "shuffled_times",
-    *,
-    block: Duration | None = None,
-    samples: int,
-    steps: int | None = None,
-    seed: int | None = None,
-    threads: int | None = None,
-    progress: ProgressKeyword = False,
+    graph: TemporalGraph, null: str = "shuffled_times", *, samples: int, **options: Unpack[ShuffleOptions]
 ) -> list[TemporalGraph]: ...
 
 

@@ -25,13 +25,13 @@ counts as a step.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.core.compiled import inline_kernel, kernel
-from triadic.core.draws import GOLDEN, below, mix
+from triadic.core.draws import GOLDEN, below, derive_keys, mix
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import Whole, prefetch
@@ -52,7 +52,7 @@ from triadic.null_models.dyads import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sized
+    from collections.abc import Callable, Sequence, Sized
 
     from triadic.core.array_types import (
         BoolArray,
@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from triadic.null_models.constraints import Constraints
 
     Ids = Int32Array
+    Ends = tuple[Ids, Ids, Ids, Ids]  # tails and heads of arcs, left and right ends of edges
     Dyads = UnsignedArray
 
 # docs/significance.md says how these defaults were chosen.
@@ -77,6 +78,8 @@ RING = 4  # batches that are drawn but not made: the current one and two more
 ROW = 2  # numbers of an arc: tail, head
 _CYCLE_BITS = np.uint64(7)  # one proposal in eight on arcs concerns a 3-cycle
 COIN = np.uint64(8)  # the bit that decides in which of two ways two edges exchange ends
+_SHORTEST, _LONGEST = 64, 1 << 12  # round in which a walk visits each section once; in between, a step for each row
+_NO_ROWS = np.empty((0, 2), dtype=np.int32)
 _0, _1, _2, _32 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(32)
 
 
@@ -148,7 +151,7 @@ class Walk:
             return left.copy(), right.copy()
         return np.concatenate([tail, left, right]), np.concatenate([head, right, left])
 
-    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
+    def _ends(self) -> Ends:
         """Return tails and heads of the arcs, and left and right ends of the edges, at the places where they began."""
         raise NotImplementedError
 
@@ -158,6 +161,28 @@ class Walk:
         weights = None if self.weigh is None else self.weigh(source, target, int(self.key))
         arcs = Arcs(source, target, model.num_vertices, model.directed, weights)
         return Graph.from_arcs(arcs, threads=1)
+
+
+class Section(NamedTuple):
+    """Arcs and edges that exchange ends with one another only: all of a graph, or those of one sign.
+
+    Attributes
+    ----------
+    rows : int32 array, shape (rows, 2)
+        Tail and head of each arc, sorted by tail; then the two ends of each edge.
+    indptr : int64 array, shape (n + 1,)
+        Start of the arcs of each tail.
+    arcs : int
+        Number of rows that are arcs. The others are edges of an undirected graph, or pairs of arcs both ways.
+    coin : uint64
+        Whether the ends of an edge are alike: ``COIN``, or 0 for pairs whose first arc is positive and whose
+        second arc is negative.
+    """
+
+    rows: Ids
+    indptr: Int64Array
+    arcs: int
+    coin: np.uint64
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -188,32 +213,23 @@ class Switching(NullModel, Switchable):
     @classmethod
     def of(cls, graph: Graph, *, mutual: bool, steps: int | None = None) -> Switching:
         """Return the model of a graph, ready for walks that begin at it. O(m log m)."""
-        n, (source, target) = graph.num_vertices, ends_of(graph)
-        ordered = graph.directed and not mutual
-        if ordered:
-            tail, head, indptr = source, target, graph.indptr
-            left = right = source[:0]
-        else:
-            back = switched_as_edges(graph, source, target, mutual=mutual)
-            once = back & (source < target)
-            tail, head, left, right = source[~back], target[~back], source[once], target[once]
-            indptr = frozen(starts_of(np.bincount(tail, minlength=n)))  # as a graph's: one variant of a kernel
-        return cls(
-            tail,
-            head,
-            indptr,
-            left,
-            right,
-            dyads=make_dyads(n, tail, head, left, right, ordered=ordered),
-            ordered=ordered,
-            directed=graph.directed,
-            steps=default_steps(len(tail) + len(left)) if steps is None else steps,
-        )
+        tail, head, left, right = ends = parts_of(graph, mutual=mutual)
+        indptr = frozen(
+            starts_of(np.bincount(tail, minlength=graph.num_vertices))
+        )  # as a graph's: one variant of a kernel
+        return cls(tail, head, indptr, left, right, **fields_of(graph, ends, mutual=mutual, steps=steps))
 
     @property
     def num_vertices(self) -> int:
         """Number of vertices."""
         return len(self.indptr) - 1
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """All arcs and edges in one section; none if there are none."""
+        arcs, edges = np.stack([self.tail, self.head], axis=1), np.stack([self.left, self.right], axis=1)
+        rows = np.concatenate([arcs, edges])
+        return (Section(rows, self.indptr, len(arcs), COIN),) if len(rows) else ()
 
     def walk(self, key: int) -> SwitchingWalk:
         """Return a walk that begins at the original graph; its key determines all its draws."""
@@ -221,50 +237,67 @@ class Switching(NullModel, Switchable):
 
 
 class SwitchingWalk(Walk):
-    """A random walk over graphs with the same degrees."""
+    """A random walk over graphs with the same degrees, also of each sign.
 
-    _rows: Ids
+    Its steps are in rounds, each of which visits the sections one after another, for a number of steps in proportion to
+    their rows.
+    """
 
-    def __init__(self, model: Switching, key: int) -> None:
+    _rows: list[Ids]
+
+    def __init__(self, model: Any, key: int) -> None:  # noqa: ANN401 - Switching or SignedSwitching
         super().__init__(model, key)
-        self._rows = np.empty((len(model.tail) + len(model.left), 2), dtype=np.int32)
-        arcs, edges = self._parts()
-        arcs[:, 0], arcs[:, 1], edges[:, 0], edges[:, 1] = model.tail, model.head, model.left, model.right
-        self._proposals = room_for_proposals()
-
-    def _parts(self) -> tuple[Ids, Ids]:
-        arcs = len(self.model.tail)
-        return self._rows[:arcs], self._rows[arcs:]
+        self._sections = model.sections
+        self._rows = [section.rows.copy() for section in self._sections]
+        sizes = np.array([len(rows) for rows in self._rows], dtype=np.int64)
+        self._keys, self._bounds = np.array([self.key]), np.array([0, PART])
+        if len(sizes) > 1:
+            rows = int(sizes.sum())
+            self._keys = derive_keys(key, len(sizes))
+            self._bounds = starts_of(np.maximum(1, min(max(_SHORTEST, rows), _LONGEST) * sizes // rows))
+        self._proposals = np.zeros((3, RING * AHEAD), dtype=np.uint64)
 
     def _make(self, most: int) -> tuple[int, Whole]:
-        model = self.model
+        rounds, at = divmod(self._begin, int(self._bounds[-1]))
+        number = int(np.searchsorted(self._bounds, at, side="right")) - 1
+        first, last = int(self._bounds[number]), int(self._bounds[number + 1])
+        section, steps = self._sections[number], min(last - at, most)
         taken = switch(
-            self.key,
-            np.uint64(self._begin),
-            most,
-            self._rows.reshape(-1),
-            np.uint64(len(model.tail)),
-            model.indptr,
+            self._keys[number],
+            np.uint64(rounds * (last - first) + at - first),
+            steps,
+            self._rows[number].reshape(-1),
+            np.uint64(section.arcs),
+            section.indptr,
             self._dyads,
-            model.ordered,
-            COIN,
+            self.model.ordered,
+            section.coin,
             *self._proposals,
         )
-        return most, taken
+        return steps, taken
 
-    def _ends(self) -> tuple[Ids, Ids, Ids, Ids]:
-        arcs, edges = self._parts()
-        return arcs[:, 0], arcs[:, 1], edges[:, 0], edges[:, 1]
-
-
-def room_for_proposals() -> Uint64Array:
-    """Return an array that `switch` writes its proposals to."""
-    return np.zeros((3, RING * AHEAD), dtype=np.uint64)
+    def _ends(self) -> Ends:
+        return joined_ends(self._sections, self._rows)
 
 
-def default_steps(rows: int) -> int:
-    """Return the number of steps of a walk to a sample of a graph with some arcs and edges that switch."""
-    return max(STEPS_AN_EDGE * rows, LEAST_STEPS)
+def joined_ends(sections: Sequence[Section], rows: list[Ids]) -> Ends:
+    """Return tails and heads of the arcs in the rows of some sections, and left and right ends of the edges."""
+    pairs = list(zip(rows, sections, strict=True))
+    arcs = np.concatenate([_NO_ROWS, *(own[: section.arcs] for own, section in pairs)])
+    edges = np.concatenate([_NO_ROWS, *(own[section.arcs :] for own, section in pairs)])
+    tail, head, left, right = (np.ascontiguousarray(each[:, end]) for each in (arcs, edges) for end in (0, 1))
+    return tail, head, left, right
+
+
+def fields_of(graph: Graph, ends: Ends, *, mutual: bool, steps: int | None) -> dict[str, Any]:
+    """Return the fields of a model besides what its walks switch: `dyads`, `ordered`, `directed` and `steps`."""
+    ordered = graph.directed and not mutual
+    return {
+        "dyads": make_dyads(graph.num_vertices, *ends, ordered=ordered),
+        "ordered": ordered,
+        "directed": graph.directed,
+        "steps": steps or max(STEPS_AN_EDGE * (len(ends[0]) + len(ends[2])), LEAST_STEPS),
+    }
 
 
 def ends_of(graph: Graph) -> tuple[Ids, Ids]:
@@ -276,15 +309,27 @@ def ends_of(graph: Graph) -> tuple[Ids, Ids]:
     return source, target
 
 
+def parts_of(graph: Graph, *, mutual: bool) -> Ends:
+    """Return the tails and heads of the arcs of a graph that switch as arcs, and the two ends of its edges."""
+    source, target = ends_of(graph)
+    back = switched_as_edges(graph, source, target, mutual=mutual)
+    once = back & (source < target)
+    return source[~back], target[~back], source[once], target[once]
+
+
 def switched_as_edges(graph: Graph, source: Ids, target: Ids, *, mutual: bool) -> BoolArray:
     """Return which arcs switch as edges: all of an undirected graph, or, if `mutual`, those with a reverse."""
     if not mutual or len(source) == 0:
         return np.full(len(source), not graph.directed)
-    arcs = (source.astype(np.int64) << 32) | target
-    back = (target.astype(np.int64) << 32) | source
-    place = np.minimum(np.searchsorted(arcs, back), len(arcs) - 1)
-    found: BoolArray = arcs[place] == back
+    place = reverse_places(source, target)
+    found: BoolArray = (source[place] == target) & (target[place] == source)
     return found
+
+
+def reverse_places(source: Ids, target: Ids) -> Int64Array:
+    """Return the place of the reverse of each arc; some place if it has none."""
+    arcs, back = ((one.astype(np.int64) << 32) | other for one, other in ((source, target), (target, source)))
+    return np.minimum(np.searchsorted(arcs, back), len(arcs) - 1)
 
 
 @kernel

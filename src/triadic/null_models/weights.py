@@ -27,10 +27,11 @@ import numpy as np
 from triadic.core.arcs import Arcs
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, PROBABILITY_SHIFT, below, derive_keys, mix
+from triadic.core.oriented import inverse, rows_of_entries
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import SignedSwitching
-from triadic.null_models.switching import NullModel, shuffle
+from triadic.null_models.switching import NullModel, ends_of, shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +85,7 @@ class Weighted(NullModel):
     @classmethod
     def of(cls, graph: Graph, model: NullModel, how: str, tolerance: float) -> Weighted:
         """Return the model with the weights of a graph, one for each arc of a model without weights."""
-        source, target = _edges(graph) if model.steps is None else model.walk(0).edges()
+        source, target = ends_of(graph) if model.steps is None else model.walk(0).edges()
         weights = _weights_of(graph, source, target)
         strengths = np.zeros((graph.num_vertices, 4))
         add_strengths(source, target, weights, graph.directed, strengths)
@@ -106,7 +107,7 @@ class Weighted(NullModel):
         if self.steps is not None:
             return NullModel.draw(self, key, show)
         drawn, moved = self.model.draw(key)
-        source, target = _edges(drawn)
+        source, target = ends_of(drawn)
         weights = self._placed(source, target, key)
         arcs = Arcs(source, target, len(self.strengths), self.directed, weights)
         return Graph.from_arcs(arcs, threads=1), moved
@@ -141,8 +142,7 @@ class Weighted(NullModel):
             lacking = np.abs(self.strengths[:, column : column + 2])
             for rounds in range(_RANKINGS, 0, -1):
                 out, inward = lacking[source[free], 0], lacking[target[free], into]
-                rank = np.empty(len(free), dtype=np.int64)
-                rank[np.argsort(np.maximum(out, 0) * np.maximum(inward, 0), kind="stable")] = np.arange(len(free))
+                rank = inverse(np.argsort(np.maximum(out, 0) * np.maximum(inward, 0), kind="stable"))
                 part = -(-len(free) // rounds)
                 now, chosen = free[:part], rank[:part]
                 weights[now] = sign * sizes[chosen]
@@ -192,11 +192,6 @@ def has_both_signs(weights: Float64Array | None) -> bool:
     return weights is not None and bool((weights < 0).any() and (weights > 0).any())
 
 
-def _edges(graph: Graph) -> tuple[Ids, Ids]:
-    source, target = graph.edges()
-    return source.astype(np.int32), target.astype(np.int32)
-
-
 def _permuted(values: AnyArray, key: int | np.uint64) -> AnyArray:
     """Return values in another order, which a key determines."""
     order = np.arange(len(values), dtype=np.int32)
@@ -207,7 +202,7 @@ def _permuted(values: AnyArray, key: int | np.uint64) -> AnyArray:
 def _weights_of(graph: Graph, source: Ids, target: Ids) -> Float64Array:
     """Return the weights of arcs of the graph."""
     assert graph.weights is not None  # noqa: S101 - checked by the caller
-    row = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
+    row = rows_of_entries(graph.indptr)
     keys = (row << 32) | graph.indices
     return graph.weights[np.searchsorted(keys, (source.astype(np.int64) << 32) | target)]
 

@@ -277,7 +277,7 @@ def sizes_of(shape: Shape | ModelShape) -> Sizes:
     """Return the sizes that memory and work of a count depend on."""
     whole = np.array([0, shape.vertices])
     longest, pairs = shape.longest_rows(whole)[0, 0], shape.row_pairs(whole, 0)[0, 0]
-    return Sizes(shape.vertices, shape.edges, directed=shape.directed, longest_row=int(longest), row_pairs=float(pairs))
+    return Sizes(shape.vertices, shape.edges, directed=shape.directed, longest=int(longest), pairs=float(pairs))
 
 
 def shape_of(sample: Sample) -> Shape | ModelShape:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from math import nan, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
-from warnings import warn
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.triad_types import TRIAD_NAMES
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.measures.census import TriadCensus
 from triadic.measures.significance.result import Significance
@@ -269,7 +268,5 @@ def _warn_of_difference(before: Sequence[Null], null: Null) -> None:
     if found is not None:
         warn(
             f"significance profiles on the same axes have different null models: {found}; "
-            "compute both with the same null=, samples= and steps=, or draw them on separate axes",
-            UserWarning,
-            stacklevel=stack_level_of_caller(),
+            "compute both with the same null=, samples= and steps=, or draw them on separate axes"
         )

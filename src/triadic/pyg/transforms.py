@@ -5,7 +5,6 @@ The nodes of a ``Batch`` are counted all at once, as those of a `triadic.GraphBa
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_extra
 from triadic.devices.runtimes.registry import is_installed
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
@@ -56,6 +55,7 @@ class _AddFeatures(BaseTransform):
     """
 
     log1p = False
+    _directed: bool = False  # whether the directions of edges count
     """Whether the logarithms log(1 + x) are added."""
 
     def __init__(self, *, attr_name: str | None, dtype: torch.dtype, threads: int | None, device: str) -> None:
@@ -91,11 +91,6 @@ class _AddFeatures(BaseTransform):
         """Return the columns of each node as an array on the card that holds the graph, which has no directions."""
         raise NotImplementedError
 
-    @property
-    def _directed(self) -> bool:
-        """Whether the directions of edges count."""
-        return False
-
     def _counted_on_card(self, data: Data) -> Any:  # noqa: ANN401 - a Tensor, or None
         """Return the columns of edges that lie on a card, counted there; None if they are counted from the host.
 
@@ -124,7 +119,7 @@ class _AddFeatures(BaseTransform):
         except (DeviceError, OutOfMemoryError, UnsupportedError) as error:
             if self.device != "auto":
                 raise
-            warnings.warn(f"counting from the host: {error}", RuntimeWarning, stacklevel=stack_level_of_caller())
+            warn(f"counting from the host: {error}", RuntimeWarning)
             return None
 
     def _scaled(self, columns: Tensor) -> Tensor:
@@ -148,7 +143,7 @@ class _AddFeatures(BaseTransform):
 
     def __repr__(self) -> str:
         """Return the class with all options that change the features; a ``Dataset`` compares this text."""
-        options = {name: value for name, value in vars(self).items() if name not in ("threads", "device")}
+        options = {name: value for name, value in vars(self).items() if name not in ("threads", "device", "_directed")}
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in options.items())})"
 
 
@@ -289,6 +284,8 @@ class AddTriads(_AddFeatures):
     tensor([1., 1., 1., 0.])
     """
 
+    _directed = True
+
     def __init__(
         self,
         *,
@@ -300,10 +297,6 @@ class AddTriads(_AddFeatures):
     ) -> None:
         self.log1p = log1p
         super().__init__(attr_name=attr_name, dtype=dtype, threads=threads, device=device)
-
-    @property
-    def _directed(self) -> bool:
-        return True
 
     def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
         return triads_of_vertices(graph, **self._keywords)
@@ -368,12 +361,8 @@ class AddClustering(_AddFeatures):
         threads: int | None = None,
         device: str = "auto",
     ) -> None:
-        self.directed = directed
+        self.directed = self._directed = directed
         super().__init__(attr_name=attr_name, dtype=dtype, threads=threads, device=device)
-
-    @property
-    def _directed(self) -> bool:
-        return self.directed
 
     def _columns(self, graph: Graph | GraphBatch) -> Float64Array:
         if self.directed:

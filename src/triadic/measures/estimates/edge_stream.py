@@ -10,7 +10,7 @@ import numpy as np
 
 from triadic.convert.result_table import Table
 from triadic.core import blocks
-from triadic.core.arguments import take_vertices, unmasked
+from triadic.core.arguments import take_ends, unmasked
 from triadic.core.checked import check_positive, check_seed, checked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
@@ -175,9 +175,7 @@ class EdgeStream:
         ArgumentError
             If the arrays differ in length or hold other values. Nothing is changed then.
         """
-        (a, _), (b, _) = take_vertices("source", source), take_vertices("target", target)
-        if len(a) != len(b):
-            raise ArgumentError(f"source and target: expected the same length, got {len(a)} and {len(b)}")
+        a, b, _ = take_ends(source, target)
         comes = None if added is None else _comes(added, len(a))
         for start in range(0, len(a), _CHUNK):
             part = slice(start, start + _CHUNK)

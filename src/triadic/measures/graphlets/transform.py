@@ -174,7 +174,7 @@ class GraphletTransform:
         MissingExtraError
             If pandas is not installed.
         """
-        index = "label" if self.batch is None else ("graph", "label")
+        index = ["label"] if self.batch is None else ["graph", "label"]
         return frame(self._columns(kind), "pandas", index=index)
 
     def to_polars(self, kind: Kind = "net") -> pl.DataFrame:

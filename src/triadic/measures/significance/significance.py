@@ -5,7 +5,6 @@ The temporal motifs of events are compared with those of shuffled events.
 
 from __future__ import annotations
 
-import warnings
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -21,7 +20,7 @@ from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.counts.count import check_device
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import one_by_one, one_row_a_graph
@@ -98,10 +97,9 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
 
     columns = one_by_one(row, batch, "significance", **keywords)
     if alone:
-        warnings.warn(
+        warn(
             f"{len(alone):,} of {batch.num_graphs:,} graphs have no edges, or nothing that can be moved; the table "
-            "has their counts, and nan for their mean, std, z, p, q and profile",
-            stacklevel=stack_level_of_caller(),
+            "has their counts, and nan for their mean, std, z, p, q and profile"
         )
     return columns
 
@@ -347,7 +345,7 @@ def significance(
     diagnosis = diagnose_walk(model, counted, names, trial, samples=drawn, **machine) if diagnose else None
     if diagnosis is not None and not diagnosis.mixed:
         message = f"the walks of {diagnosis.steps:,} steps are too short: {'; '.join(diagnosis.reasons)}; raise steps="
-        warnings.warn(message, UserWarning, stacklevel=stack_level_of_caller())
+        warn(message)
     return Significance(
         of=counted[0].name if len(counted) == 1 else tuple(each.name for each in counted),
         null=asked.name,

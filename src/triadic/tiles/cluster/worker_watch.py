@@ -9,7 +9,6 @@ once a second, and raises an error or issues a warning.
 from __future__ import annotations
 
 import time
-import warnings
 from asyncio import CancelledError
 from concurrent.futures import CancelledError as CancelledHereError
 from contextlib import suppress
@@ -19,7 +18,7 @@ from uuid import uuid4
 
 from triadic.core.cached import cached_property
 from triadic.core.memory import show_bytes
-from triadic.devices.select import stack_level_of_caller
+from triadic.devices.select import warn
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, TriadicError
 from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, Failure, thread_bytes
 
@@ -184,7 +183,7 @@ class WorkerWatch:
             self._warned = True
             limit = "" if self._timeout is None else f", at most {self._timeout:.0f} seconds"
             message = f"{self._where}: the cluster has no workers; waiting for {self._awaited}{limit}"
-            warnings.warn(message, RuntimeWarning, stacklevel=stack_level_of_caller())
+            warn(message, RuntimeWarning)
 
     def first_worker(self) -> None:
         """Wait for the first worker.

@@ -13,8 +13,8 @@ from triadic.cli.options import NETWORK, Computation, Estimating, Json, Reading
 from triadic.cli.printing import (
     Figures,
     Result,
+    drawable,
     network_rows,
-    output_encoding,
     print_json,
     print_note,
     print_remark,
@@ -180,7 +180,7 @@ def _print_table(estimates: "Estimates") -> None:
             relative = "exact" if half == 0 else _percent(half / value) if value > 0 else "-"
             shown = format_float if found.of in _COEFFICIENTS else format_mean
             numbers = [shown(each) for each in (value, low, high)]
-            bar = draw_interval(value, low, high, output_encoding(), reach=reach)
+            bar = drawable(draw_interval(value, low, high, reach=reach))
             rows.append((str(name).replace("_", " "), numbers[0], relative, numbers[1], numbers[2], bar))
     print_text("")
     print_table(("name", "estimate", "±", "from", "to", "interval"), rows, justify={"interval": "left"})
@@ -203,7 +203,7 @@ def _percent(share: float) -> str:
     return "<0.0001%" if share < 1e-6 else f"{format_float(100 * share, 2)}%"
 
 
-def draw_interval(value: float, low: float, high: float, encoding: str = "utf-8", *, reach: float = 0.5) -> str:
+def draw_interval(value: float, low: float, high: float, *, reach: float = 0.5) -> str:
     """Draw an interval around its value, on a line that reaches a share of the value to either side.
 
     Examples
@@ -215,21 +215,13 @@ def draw_interval(value: float, low: float, high: float, encoding: str = "utf-8"
     >>> draw_interval(100.0, 99.0, 101.0, reach=0.01)
     '├─────────┼─────────┤'
     """
-    line, left, middle, right, only = "─├┼┤│" if "utf" in encoding.lower() else "-[+]|"
     half = _BAR // 2
     if value <= 0:
         return ""
-    first, last = (round(half + half * (end / value - 1) / reach) for end in (low, high))
-    first, last = max(0, first), min(_BAR - 1, last)
-    cells = [" "] * _BAR
-    for place in range(first, last + 1):
-        cells[place] = line
-    if first < half:
-        cells[first] = left
-    if last > half:
-        cells[last] = right
-    cells[half] = only if first == last == half else middle
-    return "".join(cells)
+    first, last = (min(max(0, round(half + half * (end / value - 1) / reach)), _BAR - 1) for end in (low, high))
+    left = "├".ljust(half - first, "─") if first < half else ""
+    right = "┤".rjust(last - half, "─") if last > half else ""
+    return f"{left:>{half}}{'┼' if left or right else '│'}{right:<{half}}"
 
 
 class Stream(Json, Reading, Computation, without=_NOT_OF_STREAMS):

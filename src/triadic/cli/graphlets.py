@@ -12,8 +12,6 @@ from triadic.cli.options import NETWORK, OR_MANY_GRAPHS, Computation, Estimating
 from triadic.cli.printing import (
     Figures,
     Result,
-    can_show,
-    output_encoding,
     print_json,
     print_note,
     print_rows,
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
 _OF_THREE_VERTICES = ("2-path", "triangle")
 _OF_FOUR_VERTICES = ("3-path", "claw", "4-cycle", "paw", "diamond", "4-clique")
 _MOST_NAMES = 4  # of graphlets that only one of two networks has, in the table
-_GRAPHLET_CHARACTERS = "●─│╱╲╳"
-_GRAPHLET_IN_ASCII = str.maketrans(_GRAPHLET_CHARACTERS, "o-|/\\X")
 _GRAPHLETS = {
     "vertex": ("●",),
     "edge": ("●───●",),
@@ -117,7 +113,7 @@ class Graphlets(Counting):
         """Print the number of induced subgraphs of each shape."""
         totals, rows = result.figures.totals["graphlets"], []
         for name, part in shares(totals).items():
-            rows += [(), (draw_graphlet(name, output_encoding()), name, f"{totals[name]:,}", part)]
+            rows += [(), (draw_graphlet(name), name, f"{totals[name]:,}", part)]
         print_text("")
         print_table(("", "name", "count", "share"), rows, name=1, vertical="middle")
         print_text("")
@@ -382,8 +378,8 @@ def shares(totals: Mapping[str, int]) -> dict[str, str]:
     return parts
 
 
-def draw_graphlet(name: str, encoding: str = "utf-8") -> str:
-    """Draw a graphlet on at most three lines, five characters wide, for output in an encoding.
+def draw_graphlet(name: str) -> str:
+    """Draw a graphlet on at most three lines, five characters wide.
 
     Examples
     --------
@@ -391,10 +387,5 @@ def draw_graphlet(name: str, encoding: str = "utf-8") -> str:
     ●───●
     │ ╱ │
     ●───●
-    >>> print(draw_graphlet("diamond", "ascii"))
-    o---o
-    | / |
-    o---o
     """
-    text = "\n".join(_GRAPHLETS[name])
-    return text if can_show(_GRAPHLET_CHARACTERS, encoding) else text.translate(_GRAPHLET_IN_ASCII)
+    return "\n".join(_GRAPHLETS[name])

@@ -42,6 +42,7 @@ _CLEAR = "\r\x1b[K"
 _ANY_WIDTH = 1000  # columns of a file or a pipe: more than any table has
 _LEAST_NOTE = 20  # columns; notes that have less room stand below their rows
 _GAP = "  "
+_IN_ASCII = str.maketrans("●─│╱╲╳↗↙↘↖→←·├┼┤", "o-|/\\X^vv^><.[+]") | {ord("≤"): "<="}
 # Where a line may end: neither between a name and its number, nor between a number and its unit.
 _BEFORE_WORD = re.compile(r"(?<!\d) +(?!\d)|(?<=\d) +(?!\d|[A-Za-z]{1,3}\b)")
 
@@ -162,11 +163,6 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
 
 
-def output_encoding() -> str:
-    """Return the encoding of standard output."""
-    return getattr(sys.stdout, "encoding", None) or "utf-8"
-
-
 def output_console() -> Console:
     """Return standard output as a console of the width of the terminal, or of any width for a file or a pipe."""
     from rich.console import Console
@@ -254,7 +250,7 @@ def print_table(
     from rich.table import Table
 
     console, columns = output_console(), list(map(_shown, headings))
-    texts = [list(map(_shown, row)) for row in rows]
+    texts = [[*map(drawable, row[:name]), *map(_shown, row[name:])] for row in map(list, rows)]
     table = Table(box=None, pad_edge=False, header_style=header_style)
     for number, heading in enumerate(columns):
         is_word = number == name or heading in words
@@ -380,13 +376,19 @@ def share(count: int, total: int) -> str:
     return text if text != "1" else "> 0.999999"
 
 
-def can_show(text: str, encoding: str) -> bool:
-    """Return whether an encoding has all characters of a text; False for an encoding unknown to Python."""
+def drawable(text: str, encoding: str | None = None) -> str:
+    """Return a drawing in characters that an encoding has, by default that of standard output, or else in ASCII.
+
+    Examples
+    --------
+    >>> drawable("●──→●", "utf-8"), drawable("●──→●", "latin-1")
+    ('●──→●', 'o-->o')
+    """
     try:
-        text.encode(encoding)
+        "".join(map(chr, _IN_ASCII)).encode(encoding or getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+        return text.translate(_IN_ASCII)
+    return text
 
 
 def announce_compilation(progress: bool | None) -> bool | None:

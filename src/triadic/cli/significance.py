@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.cli.commands import argument, completing, flag, option, spelled
 from triadic.cli.options import NETWORK, NULLS, OR_MANY_GRAPHS, STATISTICS, Estimating, Kept, Tiling
-from triadic.cli.printing import Figures, Result, can_show, output_encoding, print_note, print_table, print_text
+from triadic.cli.printing import Figures, Result, drawable, print_note, print_table, print_text
 from triadic.cli.runner import Counting
 from triadic.errors import ArgumentError
 
@@ -254,8 +254,7 @@ def write_comparison(path: Path, figures: "Comparison", csv: "CsvStyle") -> None
 
 def print_comparison(figures: "Comparison", *, without: Sequence[str] = ()) -> None:
     """Print a row for each count of a comparison, without some names."""
-    at_most = "≤" if can_show("≤", output_encoding()) else "<="
-    rows = [[cell.replace("≤", at_most) for cell in cells] for cells in figures.cells() if cells[0] not in without]
+    rows = [[name, *map(drawable, cells)] for name, *cells in figures.cells() if name not in without]
     print_table(figures.headings, rows)
 
 

@@ -1,7 +1,7 @@
 """``triadic census``: the triads of a network in a file."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from triadic.cli.commands import flag, option
 from triadic.cli.printing import (
@@ -39,6 +39,9 @@ class Census(Counting):
         "triadic census followers.txt --estimate --error 5%",
     )
     estimated = ("triads",)
+    inexact = ("labelled",)
+    plan = "triads"
+    in_memory: ClassVar = {"labelled": True}
     writes_folders = True
     counts_arcs = True
 
@@ -65,17 +68,9 @@ class Census(Counting):
                 f"-o {self.output}: expected --by-vertex as well, because the file holds the counts of the vertices"
             )
 
-    def inexact(self) -> Mapping[str, object]:
-        """Return further options that do not go with ``--estimate``."""
-        return {"--labelled": self.labelled}
-
-    def only_in_memory(self) -> str | None:
-        """Return the option of a count that tiles do not have."""
-        return "--labelled" if self.labelled else None
-
     def planned(self) -> str | None:
-        """Return the name of the count in plans."""
-        return None if self.labelled else "triads by vertex" if self.by_vertex else "triads"
+        """Return the name of the count in plans; None for a count that tiles do not have."""
+        return "triads by vertex" if self.by_vertex else super().planned()
 
     def count(self, *, many: bool) -> "Count[Any]":
         """Return the count that the figures are computed from."""

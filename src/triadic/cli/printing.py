@@ -17,7 +17,7 @@ import shutil
 import sys
 import time
 from dataclasses import dataclass, field
-from math import isfinite
+from math import inf, isfinite
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -103,11 +103,6 @@ class Result:
             import shutil
 
             shutil.rmtree(self.temporary_tiles, ignore_errors=True)
-
-    def columns_read(self) -> str | None:
-        """Return which columns of the file were read, in words; None if it has no columns to choose."""
-        # A graph in tiles does not record them.
-        return getattr(getattr(self.graph, "origin", None), "columns", None)
 
     def as_record(self, *, arcs: bool = False) -> dict[str, Any]:
         """Return the graph, the figures, the times and the machine as plain numbers and strings, for JSON."""
@@ -413,16 +408,14 @@ class _Log:
     """A single line about compilation for a file or a pipe."""
 
     def __init__(self) -> None:
-        self._started = time.monotonic()
-        self._idle = True
-        self._taken = 0.0
-        self._written = False
+        self._since: float | None = None
+        self._patience = _PATIENCE
 
     def __call__(self, text: str | None) -> None:
         """Add up the time of compilation; write the line when it is long."""
         now = time.monotonic()
-        self._taken += 0.0 if self._idle else now - self._started
-        self._started, self._idle = now, text is None
-        if self._taken > _PATIENCE and not self._written:
-            self._written = True
+        self._patience -= 0.0 if self._since is None else now - self._since
+        self._since = None if text is None else now
+        if self._patience < 0:
+            self._patience = inf
             sys.stderr.write("triadic: compiling kernels, once; the next call starts at once\n")

@@ -100,8 +100,6 @@ class Result:
     def remove_temporary_tiles(self) -> None:
         """Remove the tiles that were written for this count only; called when all results are printed and written."""
         if self.temporary_tiles is not None:
-            import shutil
-
             shutil.rmtree(self.temporary_tiles, ignore_errors=True)
 
     def as_record(self, *, arcs: bool = False) -> dict[str, Any]:

@@ -50,7 +50,6 @@ def draw_lines(ax: Axes, lines: list[Line]) -> None:
         ax.plot(x, y, linewidth=1.2, label=line.contender, **style)
         drawn.places += x
         drawn.values += y
-        drawn.networks += 1
     set_log_axis(ax, "x", drawn.places, share=False)
     set_log_axis(ax, "y", drawn.values, share=False)
     ax.set(xlabel="edges", ylabel="seconds from edges to the result")

@@ -12,8 +12,8 @@ import pytest
 
 import naive
 import triadic as library
-from triadic.cli.census import draw_dyad, draw_triad, triad_characters
-from triadic.cli.printing import share
+from triadic.cli.census import DRAWN_DYADS, draw_triad
+from triadic.cli.printing import drawable, share
 from triadic.core.blocks import allowed_threads
 from triadic.plot.subgraph_shapes import DYADS
 
@@ -129,13 +129,12 @@ def test_a_share_below_1_is_not_printed_as_1():
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "no such encoding"])
 def test_output_without_arrows_is_drawn_in_ascii(encoding):
-    strokes = triad_characters(encoding)
-    drawings = {draw_triad(name, strokes) for name in DYADS}
+    drawings = {drawable(draw_triad(name), encoding) for name in DYADS}
     assert len(drawings) == 16
     assert all(text.isascii() for text in drawings)
-    assert draw_triad("030T", strokes) == " ^ov\no-->o"
-    assert [draw_dyad(state, strokes) for state in range(4)] == [".", ">", "<", "-"]
-    assert triad_characters("utf-8") != strokes
+    assert drawable(draw_triad("030T"), encoding) == " ^ov\no-->o"
+    assert list(drawable(DRAWN_DYADS, encoding)) == [".", ">", "<", "-"]
+    assert drawable(DRAWN_DYADS, "utf-8") == DRAWN_DYADS
 
 
 @pytest.mark.parametrize("words", [[], ["--labelled"]])

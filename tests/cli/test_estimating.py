@@ -8,6 +8,7 @@ import pytest
 
 import triadic as library
 from triadic.cli.estimates import draw_interval
+from triadic.cli.printing import drawable
 from triadic.measures.estimates.estimate import transitivity_of
 
 
@@ -177,7 +178,7 @@ def test_a_plan_proposes_an_estimate_if_counting_takes_longer(triadic):
 def test_an_interval_that_is_wider_than_its_drawing_is_cut():
     assert draw_interval(10.0, 0.0, 100.0) == "├─────────┼─────────┤"
     assert draw_interval(0.0, 0.0, 100.0) == ""
-    assert draw_interval(100.0, 80.0, 120.0, "ascii") == "      [---+---]      "
+    assert drawable(draw_interval(100.0, 80.0, 120.0), "ascii") == "      [---+---]      "
     assert draw_interval(100.0, 99.5, 101.0, reach=0.01) == "     ├────┼─────────┤"
 
 

@@ -11,6 +11,7 @@ import pytest
 
 import naive_graphlets
 from triadic.cli.graphlets import Graphlets, draw_graphlet
+from triadic.cli.printing import drawable
 from triadic.core.blocks import allowed_threads
 from triadic.core.graphlets import GRAPHLET_NAMES, GRAPHS
 
@@ -113,10 +114,10 @@ def test_the_drawings_stand_in_the_table(triadic, kite):
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "no such encoding"])
 def test_output_without_the_strokes_is_drawn_in_ascii(encoding):
-    drawings = {draw_graphlet(name, encoding) for name in GRAPHS}
+    drawings = {drawable(draw_graphlet(name), encoding) for name in GRAPHS}
     assert len(drawings) == len(GRAPHS)
     assert all(drawn.isascii() for drawn in drawings)
-    assert all(draw_graphlet(name, encoding).count("o") == draw_graphlet(name).count("●") for name in GRAPHS)
+    assert all(drawable(draw_graphlet(name), encoding).count("o") == draw_graphlet(name).count("●") for name in GRAPHS)
 
 
 def test_a_terminal_without_unicode_gets_a_table_in_ascii(kite, printed_in_ascii):

@@ -173,7 +173,7 @@ def test_a_tiled_network_keeps_the_weights_that_the_option_names(triadic, meetin
     tiles = tmp_path / "tiles"
     outcome = triadic("tile", meetings, tiles, "--undirected", "--weights", "times", "--combine", "max")
     graph = library.read(meetings, directed=False, weights="times", combine="max")
-    assert f"weights    {graph.weights.min():g} to {graph.weights.max():g}" in outcome.out
+    assert f"weights {graph.weights.min():g} to {graph.weights.max():g}" in " ".join(outcome.out.split())
     assert library.TiledGraph(tiles).is_weighted
     facts = record_of(triadic("info", tiles, "--json"))
     assert (facts["min_weight"], facts["max_weight"]) == (graph.weights.min(), graph.weights.max())

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 import triadic
 from triadic import TemporalGraph
 from triadic.errors import ArgumentError
-from triadic.reports import budget
-from triadic.reports.events import draw_over_time, event_facts, find_events, window_in_words
+from triadic.reports import budget, tables
+from triadic.reports.events import draw_over_time, find_events, window_in_words
 
 from .conftest import NETWORKS
 
@@ -57,7 +57,7 @@ def test_what_is_found_equals_the_measures(messages):
     assert window_in_words(found) == "42 h"
     table = triadic.over_time(messages, "clustering", window=42 * 3600, step=6 * 3600)
     assert found.periods["transitivity"].tolist() == table["transitivity"].tolist()
-    facts = {fact.name: fact.value for fact in event_facts(found)}
+    facts = {fact.name: fact.value for fact in tables.event_facts(found.graph, found.motifs)}
     assert facts["events"] == f"{messages.num_events:,}"
 
 

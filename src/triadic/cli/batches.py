@@ -43,10 +43,8 @@ def read_many(path: Path, options: Any) -> GraphBatch:  # noqa: ANN401 - with th
 
     keywords, weights = options.read_keywords(), options.weight_keywords()
     del keywords["num_vertices"]
-    for names in (["num_vertices"], ["min_weight", "max_weight"]):
-        words = " ".join(options.words(*names))
-        if words:
-            raise ArgumentError(f"{words}: expected one network, not many graphs; leave it out")
+    if words := options.words("num_vertices", "min_weight", "max_weight"):
+        raise ArgumentError(f"{' '.join(words)}: expected one network, not many graphs; leave it out")
     with printed_warnings():
         batch = read_batch(
             path, graph=options.graph, weights=weights["weights"], combine=weights["combine"], **keywords
@@ -60,7 +58,7 @@ def words_of_batch(path: Path, batch: GraphBatch, *, counts_directions: bool = T
     from triadic.io.batches import batch_kind, is_many_files
 
     kind = batch_kind(path) or ("a graph in each file" if is_many_files(path) else None)
-    reading = reading_of(batch.graph) if counts_directions else batch.graph.origin.columns
+    reading = reading_of(batch.graph, directions=counts_directions)
     return "; ".join(filter(None, [kind, reading])) or "a graph in each line"
 
 

@@ -1,15 +1,14 @@
 """``triadic census``: the triads of a network in a file."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from triadic.cli.commands import flag, option
 from triadic.cli.printing import (
     Figures,
     Result,
-    can_show,
+    drawable,
     dropped_rows,
-    output_encoding,
     print_note,
     print_table,
     print_text,
@@ -40,6 +39,9 @@ class Census(Counting):
         "triadic census followers.txt --estimate --error 5%",
     )
     estimated = ("triads",)
+    inexact = ("labelled",)
+    plan = "triads"
+    in_memory: ClassVar = {"labelled": True}
     writes_folders = True
     counts_arcs = True
 
@@ -66,17 +68,9 @@ class Census(Counting):
                 f"-o {self.output}: expected --by-vertex as well, because the file holds the counts of the vertices"
             )
 
-    def inexact(self) -> Mapping[str, object]:
-        """Return further options that do not go with ``--estimate``."""
-        return {"--labelled": self.labelled}
-
-    def only_in_memory(self) -> str | None:
-        """Return the option of a count that tiles do not have."""
-        return "--labelled" if self.labelled else None
-
     def planned(self) -> str | None:
-        """Return the name of the count in plans."""
-        return None if self.labelled else "triads by vertex" if self.by_vertex else "triads"
+        """Return the name of the count in plans; None for a count that tiles do not have."""
+        return "triads by vertex" if self.by_vertex else super().planned()
 
     def count(self, *, many: bool) -> "Count[Any]":
         """Return the count that the figures are computed from."""
@@ -124,12 +118,11 @@ class Census(Counting):
 
     def print_tables(self, result: Result) -> None:
         """Print each type of triad with its drawing, its count, and its mean count in random networks."""
-        characters = triad_characters(output_encoding())
         print_text("")
         if not self.labelled:
-            _print_types(result.figures.detail, characters, directed=result.graph.directed)
+            _print_types(result.figures.detail, directed=result.graph.directed)
         else:
-            _print_codes(result.figures.detail, characters)
+            _print_codes(result.figures.detail)
 
 
 def _figures(census: "results.Census", columns: Mapping[str, Any] | None = None) -> Figures:
@@ -148,7 +141,7 @@ def _columns(by_vertex: Any) -> dict[str, Any]:  # noqa: ANN401 - an array, whic
     return dict(zip(TRIAD_NAMES, by_vertex.T, strict=True))
 
 
-def _print_types(census: "results.TriadCensus", characters: "TriadCharacters", *, directed: bool) -> None:
+def _print_types(census: "results.TriadCensus", *, directed: bool) -> None:
     """Print the 16 types; without directions, those with asymmetric pairs are left out."""
     from triadic.core.triad_types import ASYMMETRIC
 
@@ -157,7 +150,7 @@ def _print_types(census: "results.TriadCensus", characters: "TriadCharacters", *
     for name, count in census.items():
         if directed or not ASYMMETRIC[name]:
             of_chance = format_mean(expected[name]), format_z(z[name])
-            rows.append((draw_triad(name, characters), name, f"{count:,}", share(count, total), *of_chance))
+            rows.append((draw_triad(name), name, f"{count:,}", share(count, total), *of_chance))
     print_table(("", "name", "count", "share", "expected", "z"), rows, name=1, vertical="bottom")
     if not directed:
         print_note("The 12 types with an asymmetric pair of vertices have count 0 without directions.")
@@ -167,13 +160,13 @@ def _print_types(census: "results.TriadCensus", characters: "TriadCharacters", *
     )
 
 
-def _print_codes(census: "results.Census", characters: "TriadCharacters") -> None:
+def _print_codes(census: "results.Census") -> None:
     """Print the 64 labelled types."""
     from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE, states
 
-    total, rows = sum(census.values()), []
+    total, rows, drawn = sum(census.values()), [], drawable(DRAWN_DYADS)
     for code, count in census.items():
-        dyads = (draw_dyad(state, characters) for state in states(int(code)))
+        dyads = (drawn[state] for state in states(int(code)))
         rows.append((code, *dyads, TRIAD_NAMES[TYPE_OF_CODE[int(code)]], f"{count:,}", share(count, total)))
     print_table(
         ("name", "u v", "u w", "v w", "type", "count", "share"),
@@ -181,31 +174,15 @@ def _print_codes(census: "results.Census", characters: "TriadCharacters") -> Non
         words=["type"],
         justify={"name": "right", "u v": "center", "u w": "center", "v w": "center"},
     )
-    mutual = draw_dyad(3, characters)
-    print_note(f"Vertices u < v < w are numbered from 0 in the order of the network. {mutual} runs both ways.")
+    print_note(f"Vertices u < v < w are numbered from 0 in the order of the network. {drawn[3]} runs both ways.")
 
 
-class TriadCharacters(NamedTuple):
-    """Characters to draw a triad with; the character of a dyad has the place of the state of the dyad."""
-
-    vertex: str
-    left: str
-    right: str
-    across: tuple[str, str, str, str]
-    dyad: str
+# Characters for a dyad, by its state: the left and the right side of a triad, its lower side, and a dyad alone.
+_LEFT, _RIGHT, _ACROSS = " ↗↙╱", " ↘↖╲", ("   ", "──→", "←──", "───")
+DRAWN_DYADS = "·→←─"
 
 
-UNICODE = TriadCharacters("●", " ↗↙╱", " ↘↖╲", ("   ", "──→", "←──", "───"), "·→←─")
-ASCII = TriadCharacters("o", " ^v/", " v^\\", ("   ", "-->", "<--", "---"), ".><-")
-
-
-def triad_characters(encoding: str) -> TriadCharacters:
-    """Return the characters that output in an encoding can show."""
-    text = "".join([UNICODE.vertex, UNICODE.left, UNICODE.right, *UNICODE.across, UNICODE.dyad])
-    return UNICODE if can_show(text, encoding) else ASCII
-
-
-def draw_triad(name: str, characters: TriadCharacters = UNICODE) -> str:
+def draw_triad(name: str) -> str:
     """Draw a type of triad on two lines, five characters wide.
 
     Examples
@@ -215,16 +192,4 @@ def draw_triad(name: str, characters: TriadCharacters = UNICODE) -> str:
     ●──→●
     """
     left, across, right = DYADS[name]
-    vertex = characters.vertex
-    return f" {characters.left[left]}{vertex}{characters.right[right]}\n{vertex}{characters.across[across]}{vertex}"
-
-
-def draw_dyad(state: int, characters: TriadCharacters = UNICODE) -> str:
-    """Draw a dyad as a single character: no arc, an arc to the right, an arc to the left, or arcs both ways.
-
-    Examples
-    --------
-    >>> [draw_dyad(state) for state in range(4)]
-    ['·', '→', '←', '─']
-    """
-    return characters.dyad[state]
+    return f" {_LEFT[left]}●{_RIGHT[right]}\n●{_ACROSS[across]}●"

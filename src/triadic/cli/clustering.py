@@ -1,7 +1,6 @@
 """``triadic clustering``: triangles and clustering coefficients of a network in a file."""
 
 import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, get_args
 
 from triadic.cli.commands import option
@@ -12,6 +11,8 @@ from triadic.core.formatting import plural
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from triadic.cli.printing import Row
     from triadic.core.array_types import AnyArray, Float64Array
     from triadic.counts.count import Count
@@ -40,6 +41,8 @@ class Clustering(Counting):
         "triadic clustering friends.txt.gz --estimate --error 1% --max-seconds 30s",
     )
     estimated = ("triangles", "transitivity", "average_clustering")
+    inexact = ("weights",)
+    plan = "clustering"
     writes_folders = True
     weighted_tiles = True
 
@@ -52,14 +55,6 @@ class Clustering(Counting):
         "-o",
         "--output",
     )
-
-    def inexact(self) -> Mapping[str, object]:
-        """Return further options that do not go with ``--estimate``."""
-        return {"--weights": self.weights}
-
-    def planned(self) -> str:
-        """Return the name of the count in plans."""
-        return "clustering"
 
     def count(self, *, many: bool) -> "Count[Any]":
         """Return the count that the figures are computed from."""

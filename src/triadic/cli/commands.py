@@ -155,13 +155,19 @@ class Options:
         """Do what the command is for."""
         raise NotImplementedError
 
+    def given(self, *names: str) -> list[str]:
+        """Return some options, or all, as far as they differ from their defaults, as words of a command line."""
+        options = {name: each for name, each in self.declared().items() if isinstance(each, OptionInfo)}
+        return self.words(*(name for name in names or options if getattr(self, name) != options[name].default))
+
     def words(self, *names: str) -> list[str]:
         """Return some options that were given, as words of a command line."""
         words: list[str] = []
         for name in names:
-            value, option = getattr(self, name), spelled(name)
+            value, declared = getattr(self, name), self._all_options()[name]
+            option, _, negated = cast("Any", declared).param_decls[0].partition("/")
             if isinstance(value, bool):
-                words.append(option if value else "--undirected" if name == "directed" else f"--no-{name}")
+                words.append(option if value else negated)
             elif value is not None:
                 for each in value if isinstance(value, list) else [value]:
                     words += [option, f"{each:g}" if isinstance(each, float) else str(each)]

@@ -8,20 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triadic.cli.commands import argument, option
-from triadic.cli.network_files import printed_warnings, reading_of, titled
+from triadic.cli.network_files import printed_warnings, titled
 from triadic.cli.options import NETWORK, Computation, Estimating, Json, Reading
 from triadic.cli.printing import (
     Figures,
     Result,
-    network_rows,
-    output_encoding,
+    drawable,
     print_json,
     print_note,
     print_remark,
     print_rows,
     print_table,
     print_text,
-    run_rows,
 )
 from triadic.errors import ArgumentError, WriteError
 
@@ -33,9 +31,6 @@ if TYPE_CHECKING:
     Estimates = dict[str, Estimate]
 
 _WITHIN = 0.01
-# Names of exact counts, by which tiles are planned; other estimates need the graph in memory.
-_PLANS = {"average_clustering": "clustering", "triads": "triads"}
-_IN_THREADS = ("graphlets", "orbits")  # quantities that no other device draws
 _COEFFICIENTS = ("transitivity", "average_clustering")
 _DURATION = re.compile(r"(\d+(?:\.\d*)?)\s*(s|min|m|h)?")
 _SECONDS = {None: 1, "s": 1, "min": 60, "m": 60, "h": 3600}
@@ -107,32 +102,30 @@ def estimate_network(command: Any, place: "Path | Url", *, many: bool) -> Result
     from triadic.cli.tiles import refuse_tiles
     from triadic.counts.triangles import WEDGE_DRAWS
     from triadic.graph.graph import Graph
-    from triadic.measures.estimates.estimate import check_goal, estimate, transitivity_of
+    from triadic.measures.estimates.estimate import estimate, transitivity_of
 
     of, goal = command.estimated, goal_of(command)
-    exact = {"-o": command.output, "--by-vertex": command.by_vertex, **command.inexact()}
-    given = [name for name, value in exact.items() if value not in (None, False)]
+    given = command.given("output", "by_vertex", *command.inexact)
     if given:
         raise ArgumentError(f"{given[0]}: an estimate is one of the whole network; leave out {given[0]} or --estimate")
-    check_goal(**{name: goal[name] for name in ("error", "samples", "confidence", "max_samples")}, seconds=None)
     if many:
         raise ArgumentError(f"{place}: holds many graphs, which are counted exactly; leave out --estimate")
-    plan = _PLANS.get(of[-1])
+    plan = command.planned()
     if plan is None:
         refuse_tiles(place, "an estimate of graphlets", command)
 
     def measure(graph: Any) -> Figures:  # noqa: ANN401 - a graph, in memory or in tiles
         found: Estimates = {}
         started, limit = clock.monotonic(), goal["max_seconds"]
-        drawn = [name for name in of if name != "transitivity" or "triangles" not in of]
+        drawn = [name for name in of if name != "transitivity"]
         for i, name in enumerate(drawn):
             left = None if limit is None else max(1e-3, limit - (clock.monotonic() - started)) / (len(drawn) - i)
-            devices = {} if name in _IN_THREADS else {"device": command.device}
+            machine = {**command.keywords, **({"device": "auto"} if name == "graphlets" else {})}
             found[name] = estimate(
                 graph.to_undirected(combine="first") if isinstance(graph, Graph) and name != "triads" else graph,
                 of=name,
                 **{**goal, "max_seconds": left, "seed": goal["seed"] if i == 0 else found[of[0]].seed},
-                **{**command.keywords, "device": "auto", **devices},
+                **machine,
             )
         estimates = {name: found[name] if name in found else transitivity_of(found["triangles"], graph) for name in of}
         return Figures({"estimates": [each.as_record() for each in estimates.values()]}, detail=estimates)
@@ -144,27 +137,8 @@ def estimate_network(command: Any, place: "Path | Url", *, many: bool) -> Result
     return replace(result, tiles={name: number for name, number in result.tiles.items() if name != "tasks"})
 
 
-def print_estimates(command: Any, title: str, result: Result) -> None:  # noqa: ANN401 - a `Counting`
-    """Print the estimates of a network with their intervals, as a table or as JSON."""
-    directions = command.counts_arcs
-    if command.json:
-        print_json(result.as_record(arcs=directions))
-        return
-    reading = reading_of(result.graph) if directions else result.columns_read()
-    rows = [*network_rows(result.graph, directions=directions), *run_rows(result)]
-    print_rows(rows, title=titled(title, reading))
-    estimates = result.figures.detail
-    _print_table(estimates)
-    for found in estimates.values():
-        sentence = found.why_stopped().replace("max_s", "--max-s").removesuffix(".")
-        if sentence:
-            name = f"{found.of.replace('_', ' ')}: " if len(estimates) > 1 else ""
-            print_remark(f"{name}{sentence[0].lower()}{sentence[1:]}")
-    if all(found.exact for found in estimates.values()):
-        print_remark("counting exactly would take about as long; leave out --estimate")
-
-
-def _print_table(estimates: "Estimates") -> None:
+def print_estimates(estimates: "Estimates") -> None:
+    """Print estimates with their intervals, and why the draws ended."""
     import numpy as np
 
     from triadic.core.formatting import format_float, format_mean
@@ -180,20 +154,27 @@ def _print_table(estimates: "Estimates") -> None:
             relative = "exact" if half == 0 else _percent(half / value) if value > 0 else "-"
             shown = format_float if found.of in _COEFFICIENTS else format_mean
             numbers = [shown(each) for each in (value, low, high)]
-            bar = draw_interval(value, low, high, output_encoding(), reach=reach)
+            bar = drawable(draw_interval(value, low, high, reach=reach))
             rows.append((str(name).replace("_", " "), numbers[0], relative, numbers[1], numbers[2], bar))
     print_text("")
     print_table(("name", "estimate", "±", "from", "to", "interval"), rows, justify={"interval": "left"})
     print_text("")
     first = next(iter(estimates.values()))
     # The transitivity rests on the draws of the triangles.
-    draws = sum(found.samples for name, found in estimates.items() if name != "transitivity" or len(estimates) == 1)
+    draws = sum(found.samples for name, found in estimates.items() if name != "transitivity")
     print_note(
         f"From {draws:,} random draws, seed {first.seed}.\n"
         "Each interval holds the exact value with a probability of at least "
         f"{format_float(100 * first.confidence)}%.\n"
         f"Intervals are drawn on a line of ± {100 * reach:g}% of the estimate."
     )
+    for found in estimates.values():
+        sentence = found.why_stopped().replace("max_s", "--max-s").removesuffix(".")
+        if sentence:
+            name = f"{found.of.replace('_', ' ')}: " if len(estimates) > 1 else ""
+            print_remark(f"{name}{sentence[0].lower()}{sentence[1:]}")
+    if all(found.exact for found in estimates.values()):
+        print_remark("counting exactly would take about as long; leave out --estimate")
 
 
 def _percent(share: float) -> str:
@@ -203,7 +184,7 @@ def _percent(share: float) -> str:
     return "<0.0001%" if share < 1e-6 else f"{format_float(100 * share, 2)}%"
 
 
-def draw_interval(value: float, low: float, high: float, encoding: str = "utf-8", *, reach: float = 0.5) -> str:
+def draw_interval(value: float, low: float, high: float, *, reach: float = 0.5) -> str:
     """Draw an interval around its value, on a line that reaches a share of the value to either side.
 
     Examples
@@ -215,21 +196,13 @@ def draw_interval(value: float, low: float, high: float, encoding: str = "utf-8"
     >>> draw_interval(100.0, 99.0, 101.0, reach=0.01)
     '├─────────┼─────────┤'
     """
-    line, left, middle, right, only = "─├┼┤│" if "utf" in encoding.lower() else "-[+]|"
     half = _BAR // 2
     if value <= 0:
         return ""
-    first, last = (round(half + half * (end / value - 1) / reach) for end in (low, high))
-    first, last = max(0, first), min(_BAR - 1, last)
-    cells = [" "] * _BAR
-    for place in range(first, last + 1):
-        cells[place] = line
-    if first < half:
-        cells[first] = left
-    if last > half:
-        cells[last] = right
-    cells[half] = only if first == last == half else middle
-    return "".join(cells)
+    first, last = (min(max(0, round(half + half * (end / value - 1) / reach)), _BAR - 1) for end in (low, high))
+    left = "├".ljust(half - first, "─") if first < half else ""
+    right = "┤".rjust(last - half, "─") if last > half else ""
+    return f"{left:>{half}}{'┼' if left or right else '│'}{right:<{half}}"
 
 
 class Stream(Json, Reading, Computation, without=_NOT_OF_STREAMS):

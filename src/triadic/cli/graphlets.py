@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from triadic.cli.commands import argument, flag, option
 from triadic.cli.network_files import titled
@@ -12,8 +12,6 @@ from triadic.cli.options import NETWORK, OR_MANY_GRAPHS, Computation, Estimating
 from triadic.cli.printing import (
     Figures,
     Result,
-    can_show,
-    output_encoding,
     print_json,
     print_note,
     print_rows,
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
 _OF_THREE_VERTICES = ("2-path", "triangle")
 _OF_FOUR_VERTICES = ("3-path", "claw", "4-cycle", "paw", "diamond", "4-clique")
 _MOST_NAMES = 4  # of graphlets that only one of two networks has, in the table
-_GRAPHLET_CHARACTERS = "●─│╱╲╳"
-_GRAPHLET_IN_ASCII = str.maketrans(_GRAPHLET_CHARACTERS, "o-|/\\X")
 _GRAPHLETS = {
     "vertex": ("●",),
     "edge": ("●───●",),
@@ -62,6 +58,9 @@ class Graphlets(Counting):
         "triadic graphlets friends.txt.gz --estimate --error 5%",
     )
     estimated = ("graphlets",)
+    inexact = ("size",)
+    plan = "graphlets of three vertices"
+    in_memory: ClassVar = {"size": 4}
 
     size: int = option(4, "3|4", "Count graphlets of up to four vertices, or only of three, which need only triangles.")
     output: str | None = option(
@@ -76,18 +75,6 @@ class Graphlets(Counting):
     def check(self, *, many: bool) -> None:  # noqa: ARG002 - the same of many graphs
         """Raise an ArgumentError if options do not go together."""
         choice("size", self.size, 3, 4)
-
-    def inexact(self) -> Mapping[str, object]:
-        """Return further options that do not go with ``--estimate``."""
-        return {"--size 3": self.size == 3}
-
-    def only_in_memory(self) -> str | None:
-        """Return the option of a count that tiles do not have."""
-        return "--size 4" if self.size == 4 else None
-
-    def planned(self) -> str | None:
-        """Return the name of the count in plans."""
-        return None if self.size == 4 else "graphlets of three vertices"
 
     def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
         """Return the count that the figures are computed from."""
@@ -117,7 +104,7 @@ class Graphlets(Counting):
         """Print the number of induced subgraphs of each shape."""
         totals, rows = result.figures.totals["graphlets"], []
         for name, part in shares(totals).items():
-            rows += [(), (draw_graphlet(name, output_encoding()), name, f"{totals[name]:,}", part)]
+            rows += [(), (draw_graphlet(name), name, f"{totals[name]:,}", part)]
         print_text("")
         print_table(("", "name", "count", "share"), rows, name=1, vertical="middle")
         print_text("")
@@ -290,7 +277,7 @@ class Compare(Json, Reading, Computation):
         given = {**vars(self), "file": str(path)}
         found = Orbits(**given).counted() if self.size == 5 else Graphlets(**given).counted()
         orbits = found.figures.detail[1] if self.size == 5 else found.figures.detail[:, ORBITS]
-        return _Counted(found.as_record(), orbits, found.seconds, found.columns_read())
+        return _Counted(found.as_record(), orbits, found.seconds, found.graph.origin.columns)
 
     def _print(
         self, networks: "Sequence[_Counted]", distances: Mapping[str, Any], seconds: Mapping[str, float]
@@ -346,23 +333,22 @@ class _Counted(NamedTuple):
 
 
 def _print_side_by_side(titles: Sequence[str], records: Sequence[Mapping[str, Any]]) -> None:
-    graphs, totals = [record["graph"] for record in records], [record["graphlets"] for record in records]
-    dropped = [graph["loops_dropped"] + graph["duplicates_dropped"] for graph in graphs]
-    merged = [graph["reciprocal_merged"] for graph in graphs]
-    rows = [
-        ("vertices", *_cells([graph["vertices"] for graph in graphs])),
-        ("edges", *_cells([graph["edges"] for graph in graphs])),
-        ("dropped", *_cells(dropped)),
-    ]
-    if any(merged):
-        rows.append(("merged", *_cells(merged)))
-    parts = [shares(counts) for counts in totals]
-    rows += [(name, *_cells([each[name] for each in totals], [each[name] for each in parts])) for name in parts[0]]
+    columns = []
+    for record in records:
+        graph, counts = record["graph"], record["graphlets"]
+        parts = shares(counts)
+        cells = {
+            "vertices": graph["vertices"],
+            "edges": graph["edges"],
+            "dropped": graph["loops_dropped"] + graph["duplicates_dropped"],
+            "merged": graph["reciprocal_merged"],
+            **{name: counts[name] for name in parts},
+        }
+        columns.append({name: (f"{count:,}", parts.get(name, "")) for name, count in cells.items()})
+    rows = [(name, *cells, *columns[1][name]) for name, cells in columns[0].items()]
+    if not any(record["graph"]["reciprocal_merged"] for record in records):
+        rows = [row for row in rows if row[0] != "merged"]
     print_table(("", titles[0], "", titles[1], ""), rows, header_style="bold")
-
-
-def _cells(counts: Sequence[int], notes: Sequence[str] = ("", "")) -> list[str]:
-    return [cell for count, note in zip(counts, notes, strict=True) for cell in (f"{count:,}", note)]
 
 
 def _figure(value: float) -> str:
@@ -382,8 +368,8 @@ def shares(totals: Mapping[str, int]) -> dict[str, str]:
     return parts
 
 
-def draw_graphlet(name: str, encoding: str = "utf-8") -> str:
-    """Draw a graphlet on at most three lines, five characters wide, for output in an encoding.
+def draw_graphlet(name: str) -> str:
+    """Draw a graphlet on at most three lines, five characters wide.
 
     Examples
     --------
@@ -391,10 +377,5 @@ def draw_graphlet(name: str, encoding: str = "utf-8") -> str:
     ●───●
     │ ╱ │
     ●───●
-    >>> print(draw_graphlet("diamond", "ascii"))
-    o---o
-    | / |
-    o---o
     """
-    text = "\n".join(_GRAPHLETS[name])
-    return text if can_show(_GRAPHLET_CHARACTERS, encoding) else text.translate(_GRAPHLET_IN_ASCII)
+    return "\n".join(_GRAPHLETS[name])

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 _SEPARATORS = {"\t": "tabs", ",": "commas", ";": "semicolons"}
 _DECIDED = {
-    "given": "as the option says",
-    "stated": "as the file or its format states",
-    "assumed": "assumed, because the file does not state it",
+    None: "",  # of tiles
+    "given": ", as the option says",
+    "stated": ", as the file or its format states",
+    "assumed": ", assumed, because the file does not state it",
 }
 _UNREAD = "as the file states; its format is read whole"
 _OF_PLANS = ("memory", "threads", "directed", "format", "source", "target", "header")
@@ -45,12 +46,13 @@ def in_words(facts: dict[str, Any]) -> dict[str, object]:
             words[name] = show_bytes(value) + (f", packed by {facts['packed']}" if "packed" in facts else "")
         elif name == "lines":
             words[name] = f"{_LINES[facts['lines_are']]}{value:,}"
+        elif name == "weights":
+            words |= {name: f"{facts['min_weight']:g} to {facts['max_weight']:g}", "column": value}
         elif name == "graph_labels":
             words["graph labels"] = f"{value:,} different"
         elif name == "directed":
-            decided = _DECIDED.get(facts["direction"])
-            words[name] = f"{'yes' if value else 'no'}, {decided}" if decided is not None else _UNREAD
-        elif name not in ("packed", "lines_are", "direction"):
+            words[name] = _UNREAD if value is None else f"{'yes' if value else 'no'}{_DECIDED[facts.get('direction')]}"
+        elif name not in ("packed", "lines_are", "direction", "min_weight", "max_weight"):
             words[name] = f"{value:,}" if isinstance(value, int) else value
     return words
 
@@ -176,35 +178,31 @@ class Info(Reading, ManyGraphs, Json):
         from triadic.cli.batches import is_batch
         from triadic.io.folder import is_graph_folder
         from triadic.tiles.layout import HEADER
+        from triadic.tiles.stored_tiles import StoredTiles, open_store
 
         place = None if self.file is None else parse_location(self.file)
         if place is None:
-            facts = words = _installation()
-        elif isinstance(place, Url):
-            facts = words = _describe_tiles(place)
-        elif is_batch(place, self):
+            facts = _installation()
+        elif isinstance(place, Path) and is_batch(place, self):
             facts = describe_batch(place, self)
-            words = in_words(facts)
-        elif (place / HEADER).exists() and not is_graph_folder(place):
-            facts = words = _describe_tiles(place)
+        elif isinstance(place, Url) or ((place / HEADER).exists() and not is_graph_folder(place)):
+            facts = describe_tiles(StoredTiles(open_store(place)))
         else:
             with printed_warnings():
                 facts = describe_network(place, self)
-            words = in_words(facts)
         if self.json:
             print_json(facts, indent=2)
         else:
-            items = ((name, value if isinstance(value, list) else [value]) for name, value in words.items())
+            items = ((name, each if isinstance(each, list) else [each]) for name, each in in_words(facts).items())
             print_rows(
                 (("" if i else name, "", str(item)) for name, each in items for i, item in enumerate(each)), style=""
             )
 
 
-def _describe_tiles(place: Path | Url) -> dict[str, object]:
+def describe_tiles(tiles: "StoredTiles") -> dict[str, object]:
+    """Return the size of tiles and what they were made of, as plain numbers and strings."""
     from triadic.tiles.layout import triples
-    from triadic.tiles.stored_tiles import StoredTiles, open_store
 
-    tiles = StoredTiles(open_store(place))
     layout = tiles.layout
     return {
         "vertices": layout.vertices,

@@ -107,22 +107,18 @@ def printed_warnings() -> Iterator[None]:
         print_remark(remark)
 
 
-def reading_of(graph: Graph) -> str | None:
-    """Return what a file was read as: its columns, and that the direction was assumed; None without both."""
-    assumed = graph.directed and graph.origin.direction == "assumed"
+def reading_of(graph: Graph, *, directions: bool = True) -> str | None:
+    """Return what a file was read as: its columns, and if it matters that the direction was assumed; None without."""
+    assumed = directions and graph.directed and graph.origin.direction == "assumed"
     taken = [graph.origin.columns, "read as directed (assumed, as the file does not state it)" if assumed else None]
     return "; ".join(filter(None, taken)) or None
 
 
 def titled(name: str, reading: str | None) -> str:
     """Return the title of a table: the name of a network, and what its file was read as."""
-    if reading is None:
-        return name
-    try:
-        reading.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        reading = reading.replace("→", "->")
-    return f"{name}: {reading}"
+    from triadic.cli.printing import drawable
+
+    return name if reading is None else f"{name}: {drawable(reading)}"
 
 
 def _filtered(graph: Graph, limits: tuple[float | None, float | None]) -> Graph:
@@ -143,10 +139,8 @@ def _within(arcs: Arcs, limits: tuple[float | None, float | None], combine: str 
     given = Graph.from_arcs(replace(arcs, directed=True), combine=combine, threads=threads)
     source, target = _filtered(given, limits).edges()
     n = np.int64(arcs.vertices)
-    kept, keys = source * n + target, arcs.source * n + arcs.target
-    inside = arcs.source == arcs.target
-    if len(kept):
-        inside |= kept[np.minimum(np.searchsorted(kept, keys), len(kept) - 1)] == keys
+    loops = arcs.source == arcs.target
+    inside = loops | np.isin(arcs.source * n + arcs.target, source * n + target)
     assert arcs.weights is not None  # noqa: S101 - for the type checker; `filter` has asked for them
     return replace(arcs, source=arcs.source[inside], target=arcs.target[inside], weights=arcs.weights[inside])
 

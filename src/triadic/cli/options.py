@@ -187,10 +187,6 @@ class Reading(Options, panel="Input"):
         keywords: dict[str, Any] = {name: getattr(self, name) for name in _READ}
         return {**keywords, "bad_rows": self.bad_rows or "error", "where": conditions(self.where)}
 
-    def read_words(self) -> list[str]:
-        """Return these options as words of a command line; empty if none is set."""
-        return self.words(*_READ, "bad_rows", "where")
-
     def weights_keyword(self) -> str | bool | None:
         """Return --weights as `triadic.read` takes it: True in place of the word true."""
         return True if str(self.weights).lower() == "true" else self.weights
@@ -342,12 +338,11 @@ class Kept(Options):
         """
         if self.bins is None:
             return None
-        found = [number_or_words(edge) for edge in self.bins.split(",")]
-        limits = [float(edge) for edge in found if not isinstance(edge, str)]
-        if len(limits) < len(found):
+        try:
+            return int(self.bins) if self.bins.isdecimal() else list(map(float, self.bins.split(",")))
+        except ValueError as error:
             expected = "expected a number of bins, or limits separated by commas"
-            raise ArgumentError(f"--bins {self.bins}: {expected}")
-        return found[0] if len(found) == 1 and isinstance(found[0], int) else limits
+            raise ArgumentError(f"--bins {self.bins}: {expected}") from error
 
     def null_keywords(self, graph: Any) -> dict[str, Any]:  # noqa: ANN401 - a `Graph`, which is slow to import
         """Return the keywords of `triadic.significance`, with the tables read for the vertices of the graph."""

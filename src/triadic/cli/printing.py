@@ -17,7 +17,7 @@ import shutil
 import sys
 import time
 from dataclasses import dataclass, field
-from math import isfinite
+from math import inf, isfinite
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +42,7 @@ _CLEAR = "\r\x1b[K"
 _ANY_WIDTH = 1000  # columns of a file or a pipe: more than any table has
 _LEAST_NOTE = 20  # columns; notes that have less room stand below their rows
 _GAP = "  "
+_IN_ASCII = str.maketrans("●─│╱╲╳↗↙↘↖→←·├┼┤", "o-|/\\X^vv^><.[+]") | {ord("≤"): "<="}
 # Where a line may end: neither between a name and its number, nor between a number and its unit.
 _BEFORE_WORD = re.compile(r"(?<!\d) +(?!\d)|(?<=\d) +(?!\d|[A-Za-z]{1,3}\b)")
 
@@ -99,14 +100,7 @@ class Result:
     def remove_temporary_tiles(self) -> None:
         """Remove the tiles that were written for this count only; called when all results are printed and written."""
         if self.temporary_tiles is not None:
-            import shutil
-
             shutil.rmtree(self.temporary_tiles, ignore_errors=True)
-
-    def columns_read(self) -> str | None:
-        """Return which columns of the file were read, in words; None if it has no columns to choose."""
-        # A graph in tiles does not record them.
-        return getattr(getattr(self.graph, "origin", None), "columns", None)
 
     def as_record(self, *, arcs: bool = False) -> dict[str, Any]:
         """Return the graph, the figures, the times and the machine as plain numbers and strings, for JSON."""
@@ -160,11 +154,6 @@ def _shown(text: str) -> str:
 def terminal_width() -> int | None:
     """Return the number of columns of the terminal; None if standard output is a file or a pipe."""
     return shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else None
-
-
-def output_encoding() -> str:
-    """Return the encoding of standard output."""
-    return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 def output_console() -> Console:
@@ -254,7 +243,7 @@ def print_table(
     from rich.table import Table
 
     console, columns = output_console(), list(map(_shown, headings))
-    texts = [list(map(_shown, row)) for row in rows]
+    texts = [[*map(drawable, row[:name]), *map(_shown, row[name:])] for row in map(list, rows)]
     table = Table(box=None, pad_edge=False, header_style=header_style)
     for number, heading in enumerate(columns):
         is_word = number == name or heading in words
@@ -380,13 +369,19 @@ def share(count: int, total: int) -> str:
     return text if text != "1" else "> 0.999999"
 
 
-def can_show(text: str, encoding: str) -> bool:
-    """Return whether an encoding has all characters of a text; False for an encoding unknown to Python."""
+def drawable(text: str, encoding: str | None = None) -> str:
+    """Return a drawing in characters that an encoding has, by default that of standard output, or else in ASCII.
+
+    Examples
+    --------
+    >>> drawable("●──→●", "utf-8"), drawable("●──→●", "latin-1")
+    ('●──→●', 'o-->o')
+    """
     try:
-        text.encode(encoding)
+        "".join(map(chr, _IN_ASCII)).encode(encoding or getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+        return text.translate(_IN_ASCII)
+    return text
 
 
 def announce_compilation(progress: bool | None) -> bool | None:
@@ -411,16 +406,14 @@ class _Log:
     """A single line about compilation for a file or a pipe."""
 
     def __init__(self) -> None:
-        self._started = time.monotonic()
-        self._idle = True
-        self._taken = 0.0
-        self._written = False
+        self._since: float | None = None
+        self._patience = _PATIENCE
 
     def __call__(self, text: str | None) -> None:
         """Add up the time of compilation; write the line when it is long."""
         now = time.monotonic()
-        self._taken += 0.0 if self._idle else now - self._started
-        self._started, self._idle = now, text is None
-        if self._taken > _PATIENCE and not self._written:
-            self._written = True
+        self._patience -= 0.0 if self._since is None else now - self._since
+        self._since = None if text is None else now
+        if self._patience < 0:
+            self._patience = inf
             sys.stderr.write("triadic: compiling kernels, once; the next call starts at once\n")

@@ -70,7 +70,6 @@ class Report(InTime, Reading, Computation, Kept):
         """Read the network and write its report."""
         from triadic.core.checked import check_seed
         from triadic.counts.triads import CLOSED_TRIADS
-        from triadic.reports.events import find_events
         from triadic.reports.findings import find
         from triadic.reports.report import check_page, check_samples, write_page
 
@@ -82,27 +81,21 @@ class Report(InTime, Reading, Computation, Kept):
         check_machine(self, CLOSED_TRIADS)
         if self.output.is_dir() or not self.output.parent.is_dir():
             raise WriteError(f"{self.output}: expected a file in an existing folder")
-        drawn: dict[str, Any] = {"samples": self.samples, "seed": self.seed}
-        in_time = None
-        if self.words("time", "delta", "ties"):
-            events, seconds = self._read_events()
-            longest = None if self.delta is None else number_or_words(self.delta)
-            in_time = find_events(events, longest, **drawn, threads=self.threads, progress=self.watching)
-            graph, started = events.window(), clock.perf_counter()
-            graph.oriented(threads=self.threads)
-            seconds["prepare"] = clock.perf_counter() - started
-        else:
-            graph, seconds = read_prepared(self.file, self)
-        drawn |= {"size": self.size, "estimate": self.estimate, "kept": self.null_keywords(graph)}
-        found = find(graph, **drawn, events=in_time, **self.keywords)
+        timed = self.words("time", "delta", "ties")
+        graph, seconds = self._read_events() if timed else read_prepared(self.file, self)
+        found = find(
+            graph,
+            samples=self.samples,
+            seed=self.seed,
+            size=self.size,
+            estimate=self.estimate,
+            delta=None if self.delta is None else number_or_words(self.delta),
+            kept=self.null_keywords(graph),
+            **self.keywords,
+        )
         # The page names the command that writes it again.
-        words = ["triadic", "report", str(self.file), "-o", str(self.output), *self.words("samples", "seed")]
-        words += [*self.read_words(), *self.weight_words()]
-        words += self.words("groups", "positions", "bins", "time", "delta", "ties")
-        words += [] if self.size == 5 else self.words("size")
-        words += ["--estimate"] if self.estimate else []
-        words += [*self.words("threads"), *([] if self.device == "auto" else self.words("device"))]
-        write_page(self.output, found, title=title_of(self.file), repeat=shlex.join(words), earlier=seconds)
+        repeat = shlex.join(["triadic", "report", str(self.file), *self.given()])
+        write_page(self.output, found, title=title_of(self.file), repeat=repeat, earlier=seconds)
 
     def _read_events(self) -> tuple[Any, dict[str, float]]:
         """Read timed events; options of networks without times are refused."""

@@ -49,6 +49,12 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
     ----------
     estimated : tuple of str
         Quantities of `triadic.estimate` that the command prints with ``--estimate``.
+    inexact : tuple of str
+        Further options that do not go with ``--estimate``.
+    plan : str, optional
+        Name of the count in plans; None for a count that tiles do not have.
+    in_memory : mapping of str to object
+        Options, each with the value that asks for a count which tiles do not have.
     suffixes : tuple of str, optional
         Suffixes of the table, by default those of a table of vertices.
     writes_folders : bool
@@ -62,6 +68,9 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
     """
 
     estimated: ClassVar[tuple[str, ...]] = ()
+    inexact: ClassVar[tuple[str, ...]] = ()
+    plan: ClassVar[str | None] = None
+    in_memory: ClassVar[Mapping[str, object]] = {}
     suffixes: ClassVar[tuple[str, ...] | None] = None
     writes_folders: ClassVar[bool] = False
     weighted_tiles: ClassVar[bool] = False
@@ -77,17 +86,9 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
     def check(self, *, many: bool) -> None:
         """Raise an ArgumentError if options do not go together; `many` tells whether there are many graphs."""
 
-    def inexact(self) -> Mapping[str, object]:
-        """Return further options by name, which do not go with ``--estimate`` unless they are False or None."""
-        return {}
-
     def planned(self) -> str | None:
         """Return the name of the count in plans; None for a count that tiles do not have."""
-        return None
-
-    def only_in_memory(self) -> str | None:
-        """Return the option that asks for a count which tiles do not have, such as ``--labelled``."""
-        return None
+        return None if self._only_in_memory() else self.plan
 
     def counts_directions(self, *, directed: bool) -> bool:  # noqa: ARG002 - of a subclass
         """Return whether the figures of a network depend on its directions."""
@@ -136,15 +137,21 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
         many = is_batch(place, self)
         self.check(many=many)
         if self.estimated and self.asked():
-            from triadic.cli.estimates import estimate_network, print_estimates
+            from triadic.cli.estimates import estimate_network
 
             result = estimate_network(self, place, many=many)
-            print_estimates(self, place.name, result)
-            result.remove_temporary_tiles()
-            return
-        if many:
+        elif many:
             self._count_many(place)
             return
+        else:
+            result = self._counted_and_written(place)
+        if self.json:
+            print_json(result.as_record(arcs=self.counts_arcs))
+        else:
+            self.print(place.name, result)
+        result.remove_temporary_tiles()
+
+    def _counted_and_written(self, place: Path | Url) -> Result:
         folder = self.writes_folders and self.output_is_folder
         if self.output is None:
             self.refuse_without_table()
@@ -152,32 +159,37 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
             self._check_table(Path(self.output))
         elif self.csv.given:
             raise ArgumentError(f"{self.csv.option}: the table is {self.output}; expected a name that ends in .csv")
-        if (only := self.only_in_memory()) is not None:
+        if only := self._only_in_memory():
             self._refuse_tiles(place, only)
         result = self.counted(into=self.output if folder else None)
         if self.counts_directions(directed=result.graph.directed) and not result.graph.directed:
             print_remark(f"{place.name} has no directions: every edge is counted as mutual")
         if self.output is not None and not folder:
             self.write(Path(self.output), result)
-        if self.json:
-            print_json(result.as_record(arcs=self.counts_arcs))
-        else:
-            self.print(place.name, result)
-        result.remove_temporary_tiles()
+        return result
 
     def print(self, title: str, result: Result) -> None:
         """Print the size of a network, its figures, and how they were computed."""
         directions = self.counts_directions(directed=result.graph.directed)
-        reading = reading_of(result.graph) if directions else result.columns_read()
-        rows = [*self.size_rows(result.graph), *self.rows(result), *run_rows(result)]
-        print_rows(rows, title=titled(title, reading))
-        self.print_tables(result)
+        reading = reading_of(result.graph, directions=directions)
+        figures = () if self.estimate else self.rows(result)
+        print_rows([*self.size_rows(result.graph), *figures, *run_rows(result)], title=titled(title, reading))
+        if self.estimate:
+            from triadic.cli.estimates import print_estimates
+
+            print_estimates(result.figures.detail)
+        else:
+            self.print_tables(result)
 
     def counted(self, *, into: str | None = None) -> Result:
         """Read the network and count in it, in memory or by tiles; with `into`, write its table to a folder."""
         count = self.count(many=False)
         measure = self.measure if into is None else lambda graph: self.measure_into_folder(graph, into)
         return self.measured(measure, count, self.planned())
+
+    def _only_in_memory(self) -> str:
+        """Return the option that asks for a count which tiles do not have, such as ``--labelled``, or no text."""
+        return " ".join(self.words(*(name for name, value in self.in_memory.items() if getattr(self, name) == value)))
 
     def measured(self, measure: Callable[[Any], Figures], count: "Count[Any]", plan: str | None) -> Result:
         """Read the network and measure it, in memory or by tiles.
@@ -203,13 +215,10 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
             tiles = find_tiles(place, self, plan=plan, client=client)
             if tiles is None:
                 return self._in_memory(Path(place), measure, threads, client)
+            graph, seconds, temporary = tiles
             with resumable():
-                started = time.perf_counter()
-                graph = tiles.open(client)
-                opened = time.perf_counter() - started
-                figures, device, counted = timed(graph, measure)
-            seconds = {**(tiles.seconds or {"read": opened}), "count": counted}
-            return Result(graph, figures, seconds, device, threads, numbers_of_tiles(graph, client), tiles.temporary)
+                figures, device, seconds["count"] = timed(graph, measure)
+            return Result(graph, figures, seconds, device, threads, numbers_of_tiles(graph, client), temporary)
 
     def _in_memory(
         self,

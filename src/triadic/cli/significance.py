@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.cli.commands import argument, completing, flag, option, spelled
 from triadic.cli.options import NETWORK, NULLS, OR_MANY_GRAPHS, STATISTICS, Estimating, Kept, Tiling
-from triadic.cli.printing import Figures, Result, can_show, output_encoding, print_note, print_table, print_text
+from triadic.cli.printing import Figures, Result, drawable, print_note, print_table, print_text
 from triadic.cli.runner import Counting
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from triadic.cli.printing import Row
-    from triadic.core.formatting import CsvStyle
     from triadic.counts.count import Count
     from triadic.measures.registry import Countable
     from triadic.measures.significance.result import Diagnosis
@@ -157,18 +156,14 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
         from triadic.measures.significance.significance import significance
 
         of = None if self.of is None else self.of.split(",")
-        asked: dict[str, Any] = {
-            "of": of,
-            "size": self.size,
-            "null": self.null,
-            "samples": self.samples,
-            "steps": self.steps,
-        }
-        return significance(graph, **asked, seed=seed, **of_null, **self.keywords)
+        asked: dict[str, Any] = {name: getattr(self, name) for name in ("size", "null", "samples", "steps")}
+        return significance(graph, of=of, **asked, seed=seed, **of_null, **self.keywords)
 
     def write(self, path: Path, result: Result) -> None:
         """Write the table."""
-        write_comparison(path, result.figures.detail, self.csv)
+        from triadic.io.tables import write_rows
+
+        write_rows(path, result.figures.detail.to_arrow().to_pydict(), self.csv)
 
     def rows(self, result: Result) -> "list[Row]":
         """Return the printed rows of the figures."""
@@ -219,11 +214,8 @@ def _record(figures: "Comparison") -> dict[str, Any]:
 
 def _diagnosis_record(diagnosis: "Diagnosis") -> dict[str, Any]:
     """Return the figures of a diagnosis as plain numbers for JSON."""
-    columns = diagnosis.time.tolist(), diagnosis.effective.tolist(), diagnosis.drift.tolist()
-    of_count = {
-        name: dict(zip(("time", "effective", "drift"), values, strict=True))
-        for name, *values in zip(diagnosis.names, *columns, strict=True)
-    }
+    (_, names), *columns = diagnosis.to_dict().items()
+    of_count = {name: {figure: values[i] for figure, values in columns} for i, name in enumerate(names)}
     return {
         "mixed": diagnosis.mixed,
         "reasons": list(diagnosis.reasons),
@@ -233,29 +225,9 @@ def _diagnosis_record(diagnosis: "Diagnosis") -> dict[str, Any]:
     }
 
 
-def write_comparison(path: Path, figures: "Comparison", csv: "CsvStyle") -> None:
-    """Write a row for each count, an undefined z as null; the file appears only when it is complete."""
-    from triadic.io.tables import write_rows
-    from triadic.measures.significance.result import COLUMNS
-
-    profile = figures.profile
-    columns = (
-        figures.names,
-        figures.counts,
-        figures.mean,
-        figures.std,
-        figures.z,
-        figures.p,
-        figures.q,
-        [profile.get(name, nan) for name in figures.names],
-    )
-    write_rows(path, dict(zip(COLUMNS, columns, strict=True)), csv)
-
-
 def print_comparison(figures: "Comparison", *, without: Sequence[str] = ()) -> None:
     """Print a row for each count of a comparison, without some names."""
-    at_most = "≤" if can_show("≤", output_encoding()) else "<="
-    rows = [[cell.replace("≤", at_most) for cell in cells] for cells in figures.cells() if cells[0] not in without]
+    rows = [[name, *map(drawable, cells)] for name, *cells in figures.cells() if name not in without]
     print_table(figures.headings, rows)
 
 

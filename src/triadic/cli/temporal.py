@@ -1,7 +1,6 @@
 """``triadic temporal``: the temporal motifs of the events in a file, over time and against chance."""
 
 import time as clock
-import warnings
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from triadic.cli.commands import Options, argument, flag, option
 from triadic.cli.network_files import printed_warnings
 from triadic.cli.options import TEMPORAL_NULLS, Computation, Csv, Dates, Json, Reading, number_or_words
 from triadic.cli.printing import (
+    Figures,
     print_json,
     print_note,
     print_remark,
@@ -17,12 +17,17 @@ from triadic.cli.printing import (
     print_table,
     print_text,
     rounded,
+    seconds_row,
 )
-from triadic.cli.significance import print_comparison, write_comparison
-from triadic.core.formatting import format_length, format_value, plural
+from triadic.cli.runner import timed
+from triadic.cli.significance import print_comparison
+from triadic.convert.result_table import cells
+from triadic.core.formatting import format_value, plural
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -155,11 +160,9 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
     def run(self) -> None:
         """Run the command."""
         from triadic.core.blocks import resolve_threads
-        from triadic.counts.count import noting
-        from triadic.graph.temporal import TemporalGraph
-        from triadic.io.tables import check_table, write_rows, write_vertices
+        from triadic.io.tables import check_table
         from triadic.io.temporal import read_temporal
-        from triadic.measures.temporal import temporal_motifs
+        from triadic.measures import temporal  # noqa: F401 - compiled code
 
         # Mistakes in the arguments are found before the file is read, which may take long.
         if self.output is not None:
@@ -170,7 +173,7 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
             raise ArgumentError(f"events={self.events}: expected 2 or 3")
         threads, delta = resolve_threads(self.threads), number_or_words(self.delta)
         windows, chance = self.windows(), self.chance(of_36=self.events == 3 and not self.undirected)
-        self._check(TemporalGraph.from_edges([], [], [], ties=self.ties, unit=self.unit), delta, windows, chance)
+        self._check(delta, windows, chance)
         started = clock.perf_counter()
         of_events = {name: value for name, value in self.read_keywords().items() if name not in _NOT_OF_EVENTS}
         with printed_warnings():
@@ -178,45 +181,70 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
                 self.file, time=self.time, ties=self.ties, unit=self.unit, dayfirst=self.dayfirst, **of_events
             )
         seconds = {"read": clock.perf_counter() - started}
-        keywords = {"events": self.events, "undirected": self.undirected, "ties": graph.ties, **self.keywords}
-        started = clock.perf_counter()
-        with noting() as devices:
-            motifs = temporal_motifs(graph, delta, **keywords)
-        columns = {} if windows is None else _columns_over_time(graph, delta, windows, keywords)
-        figures = None if chance is None else _compared(graph, delta, {**chance, "ties": graph.ties, **self.keywords})
-        by_vertex = self.output is not None and not columns and figures is None
-        of_vertices = temporal_motifs(graph, delta, by="vertex", **keywords) if by_vertex else None
-        seconds["count"] = clock.perf_counter() - started
-        if self.output is not None and of_vertices is not None:
-            write_vertices(self.output, graph, dict(zip(motifs.names, of_vertices.T, strict=True)), csv=self.csv)
-        elif self.output is not None and figures is not None:
-            write_comparison(self.output, figures, self.csv)
-        elif self.output is not None:
-            write_rows(self.output, columns, self.csv)
+        figures, device, seconds["count"] = timed(graph, lambda graph: self._figures(graph, delta, windows, chance))
+        motifs: Any = figures.totals
+        compared: Significance | None = figures.detail
+        if self.output is not None:
+            self._write(self.output, graph, figures)
         self._print_ties(graph)
         if self.json:
-            record = _record(graph, motifs, seconds, threads) | {"device": ", ".join(devices) or "cpu"}
-            record |= {"windows": {name: _listed(column) for name, column in columns.items()}} if columns else {}
-            print_json(record if figures is None else record | {"null": self._record_of_null(figures)})
+            record = {**_record(graph, motifs, seconds, threads), "device": device}
+            if windows is not None:
+                record["windows"] = {name: _listed(column) for name, column in figures.columns.items()}
+            print_json(record if compared is None else record | {"null": self._record_of_null(compared)})
             return
         print_motifs(self.file.name, graph, motifs, seconds)
-        if columns:
-            print_windows(columns, list(motifs.names))
-        if figures is not None:
-            _print_null(figures)
+        if windows is not None:
+            print_windows(figures.columns, motifs.names)
+        if compared is not None:
+            _print_null(compared)
 
-    def _check(
+    def _figures(
         self,
-        no_events: "TemporalGraph",
+        graph: "TemporalGraph",
         delta: float | str,
         windows: dict[str, Any] | None,
         chance: dict[str, Any] | None,
-    ) -> None:
-        """Raise for what can be wrong before the events are read; `no_events` has no events, and their unit."""
+    ) -> Figures:
+        """Return the motifs, the columns of a table of windows or of vertices, and the comparison with shuffles."""
+        from triadic.measures.over_time import over_time
+        from triadic.measures.temporal import temporal_motifs
+
+        keywords = {"events": self.events, "undirected": self.undirected, "ties": graph.ties, **self.keywords}
+        motifs, compared = temporal_motifs(graph, delta, **keywords), None
+        columns: dict[str, Any] = {}
+        if windows is not None:
+            found = over_time(graph, "clustering", **windows, threads=self.threads, progress=self.watching)
+            columns = {"time": found["time"], **found}
+            columns |= temporal_motifs(graph, delta, by="time", **windows, **keywords)
+        elif self.output is not None and chance is None:
+            of_vertices = temporal_motifs(graph, delta, by="vertex", **keywords)
+            columns = dict(zip(motifs.names, of_vertices.T, strict=True))
+        if chance is not None:
+            from triadic.measures.significance.significance import significance
+
+            compared = significance(graph, delta=delta, **chance, ties=graph.ties, **self.keywords)
+        return Figures(motifs, columns, compared)
+
+    def _write(self, path: Path, graph: "TemporalGraph", figures: Figures) -> None:
+        """Write a row for each motif, window or vertex."""
+        from triadic.io.tables import write_rows, write_vertices
+
+        if figures.detail is not None:
+            write_rows(path, figures.detail.to_arrow().to_pydict(), self.csv)
+        elif self.window is not None:
+            write_rows(path, figures.columns, self.csv)
+        else:
+            write_vertices(path, graph, figures.columns, csv=self.csv)
+
+    def _check(self, delta: float | str, windows: dict[str, Any] | None, chance: dict[str, Any] | None) -> None:
+        """Raise for what can be wrong before the events are read."""
+        from triadic.graph.temporal import TemporalGraph
         from triadic.io.tables import check_table
         from triadic.measures.over_time import windows_of
         from triadic.null_models.shuffled_events import ShuffledEvents
 
+        no_events = TemporalGraph.from_edges([], [], [], ties=self.ties, unit=self.unit)
         no_events.duration("delta", delta)
         if windows is not None:
             windows_of(no_events, windows["window"], windows["step"])
@@ -253,43 +281,16 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
         }
 
 
-def _columns_over_time(
-    graph: "TemporalGraph", delta: float | str, windows: dict[str, Any], keywords: dict[str, Any]
-) -> "dict[str, AnyArray]":
-    """Return the columns of a table of windows: their ends, their static graphs, and the motifs that begin in them."""
-    from triadic.measures.over_time import over_time
-    from triadic.measures.temporal import temporal_motifs
-
-    of_graphs = {name: keywords[name] for name in ("threads", "progress")}
-    clustering = over_time(graph, "clustering", **windows, **of_graphs)
-    motifs = temporal_motifs(graph, delta, by="time", **windows, **keywords)
-    return {"time": clustering["time"], **clustering, **motifs}
-
-
-def _compared(graph: "TemporalGraph", delta: float | str, keywords: dict[str, Any]) -> "Significance":
-    """Compare the motifs with those of the null model that a user asked for."""
-    from triadic.measures.significance.significance import significance
-
-    with warnings.catch_warnings(record=True) as remarks:
-        warnings.simplefilter("always")
-        found = significance(graph, delta=delta, **keywords)
-    for remark in remarks:  # after Ctrl-C, the number of samples that are finished
-        print_remark(str(remark.message))
-    return found
-
-
 def _record(
     graph: "TemporalGraph", motifs: "TemporalMotifs", seconds: dict[str, float], threads: int
 ) -> dict[str, Any]:
     """Return the events and the motifs as plain numbers and strings, for JSON."""
-    ends = [graph.time[place].item() if graph.time.dtype.kind != "M" else str(graph.time[place]) for place in (0, -1)
-            if graph.num_events]  # fmt: skip
     return {
         "events": {
             "vertices": graph.num_vertices,
             "events": graph.num_events,
             "loops_dropped": graph.dropped.loops,
-            "times": ends,
+            "times": _listed(graph.time[[0, -1]] if graph.num_events else graph.time),
             "unit": graph.unit,
             "ties": graph.ties,
             "tied": graph.num_tied,
@@ -304,21 +305,10 @@ def _record(
 
 def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", seconds: dict[str, float]) -> None:
     """Print the events, and the motifs as a matrix, or row by row if they are fewer than 36."""
-    times = [short_time(str(graph.time[place])) for place in (0, -1)] if graph.num_events else ["none", ""]
-    unit = "" if graph.time.dtype.kind == "M" else graph.unit
-    loops, tied = graph.dropped.loops, graph.num_tied
-    of_ties = "the order of rows decides which comes first" if graph.ties == "order" else "without an order"
-    rows = [
-        ("vertices", f"{graph.num_vertices:,}", ""),
-        ("events", f"{graph.num_events:,}", f"{loops:,} from a vertex to itself dropped" if loops else ""),
-        *([("tied events", f"{tied:,}", f"share their time with another one; {of_ties}: --ties")] if tied else []),
-        ("first time", times[0], unit if graph.num_events else ""),
-        ("last time", times[1], unit) if graph.num_events else ("last time", "none", ""),
-        ("delta", format_length(motifs.delta, graph.unit), ""),
-        ("motifs", f"{sum(motifs.values()):,}", ""),
-        *((step, f"{taken:.3f}", "s") for step, taken in seconds.items()),
-    ]
-    print_rows(rows, title=title)
+    from triadic.reports.tables import event_facts
+
+    vertices = "vertices", f"{graph.num_vertices:,}", ""
+    print_rows([vertices, *event_facts(graph, motifs), seconds_row(seconds)], title=title)
     print_text("")
     if len(motifs) < 36:
         columns = {"name": motifs.names, "events": motifs.patterns}
@@ -327,12 +317,12 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
         counts = [f"{count:,}" for count in motifs.counts]
         print_table((*columns, "count"), zip(*columns.values(), counts, strict=True), words=columns)
     else:
-        third = [motifs.patterns[column].split()[2] for column in range(6)]
-        matrix = []
-        for row in range(6):
-            counts = [f"{count:,}" for count in motifs.counts[6 * row : 6 * row + 6]]
-            matrix.append([f"{motifs.patterns[6 * row].split()[1]}  (M{row + 1}·)", *counts])
-        print_table(("2nd \\ 3rd event →", *third), matrix)
+        patterns = [pattern.split() for pattern in motifs.patterns]
+        matrix = [
+            [f"{patterns[6 * row][1]}  (M{row + 1}·)", *(f"{count:,}" for count in counts)]
+            for row, counts in enumerate(motifs.matrix.tolist())
+        ]
+        print_table(("2nd \\ 3rd event →", *(third for _, _, third in patterns[:6])), matrix)
     print_text("")
     note = "Events run from one vertex to another: the first from a to b; c is the third vertex."
     if "pair" in motifs:
@@ -342,13 +332,13 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
     print_note(note)
 
 
-def print_windows(columns: "dict[str, AnyArray]", motifs: list[str]) -> None:
+def print_windows(columns: "Mapping[str, AnyArray]", motifs: "Sequence[str]") -> None:
     """Print the first windows: their static graphs, and the sum of the motifs that begin in them."""
     rows = []
-    for row, time in enumerate(_listed(columns["time"][:_SHOWN])):
+    for row, time in enumerate(cells(columns["time"][:_SHOWN])):
         values = [columns[name][row].item() for name in _SUMMARY]
         values.append(sum(columns[name][row].item() for name in motifs))
-        rows.append((short_time(str(time)), *(format_value(value) for value in values)))
+        rows.append((str(time), *(format_value(value) for value in values)))
     print_text("")
     print_table(("time", *_SUMMARY, "motifs"), rows)
     left = len(columns["time"]) - _SHOWN
@@ -366,17 +356,6 @@ def _print_null(figures: "Significance") -> None:
         print_note("reversed: the motifs of the same events from the last to the first.")
         return
     print_note(f"null: {figures.null}, {plural(len(figures.samples), 'sample')}, seed {figures.seed}{least}.")
-
-
-def short_time(time: str) -> str:
-    """Return a date without the zeros of its nanoseconds.
-
-    Examples
-    --------
-    >>> short_time("2024-05-01T09:00:00.000000000"), short_time("1714554000")
-    ('2024-05-01T09:00:00', '1714554000')
-    """
-    return time.removesuffix(".000000000")
 
 
 def _listed(column: "NDArray[np.generic]") -> list[Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from triadic.planning.plan import Plan
-    from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
 Options = Any  # a `Counting`, with those of reading and of tiles
@@ -28,77 +27,41 @@ _COUNT_DIRECTIONS = ("triads", "triads by vertex")  # plans of counts that do no
 _COMPRESSED = (".gz", ".zst", ".gzip", ".zstd", ".parquet", ".pq")
 
 
-@dataclass(frozen=True, slots=True)
-class TileSource:
-    """Tiles to count.
-
-    Attributes
-    ----------
-    location : pathlib.Path or Url
-        Folder or URL of the tiles.
-    results : pathlib.Path, optional
-        Folder for the results of the count; None for the default folder.
-    memory : str, int or None
-        Memory limit of the count.
-    temporary : pathlib.Path, optional
-        Folder of the tiles, if they were written for this count only.
-    seconds : dict of str to float
-        Time to write the tiles, by step; empty if they existed.
-    weights : str, optional
-        Column of which existing tiles must have the weights; "true" for any weights.
-    directed : bool, optional
-        Whether existing tiles are to be of a directed network; None if the count ignores directions.
-    """
-
-    location: Path | Url
-    results: Path | None
-    memory: str | int | None
-    temporary: Path | None = None
-    seconds: dict[str, float] = field(default_factory=dict)
-    weights: str | None = None
-    directed: bool | None = None
-
-    def open(self, client: Any) -> TiledGraph:  # noqa: ANN401 - distributed has no types
-        """Open the tiles as a graph, which a cluster counts if there is a client.
-
-        Raises
-        ------
-        UnsupportedError
-            The tiles have the weights of another column, or are of a network with other directions.
-        """
-        from triadic.tiles.tiled_graph import TiledGraph
-
-        graph = TiledGraph(self.location, memory=self.memory, results=self.results, client=client)
-        if self.weights is not None:
-            stored: Any = graph.oriented().source  # StoredTiles, as they are in a folder or at a URL
-            _check_weights(stored, self.weights)
-        if self.directed is not None and self.directed != graph.directed:
-            raise UnsupportedError(
-                f"--{'directed' if self.directed else 'undirected'}: the tiles are of "
-                f"{'a directed' if graph.directed else 'an undirected'} network; leave the option out, or make tiles "
-                "with it"
-            )
-        return graph
-
-
 def find_tiles(
     path: Path | Url,
     options: Options,
     *,
     plan: str,
     client: Any,  # noqa: ANN401 - distributed has no types
-) -> TileSource | None:
+) -> tuple[TiledGraph, dict[str, float], Path | None] | None:
     """Return the tiles to count, or None if the graph is to be counted in memory.
 
     If the graph does not fit in memory, or with ``--tiles``, this prints the plan of the count on standard error and
     writes the tiles.
+
+    Returns
+    -------
+    graph : TiledGraph
+        A cluster counts it if there is a client.
+    seconds : dict of str to float
+        Time to open or to write the tiles, by step.
+    temporary : pathlib.Path or None
+        Folder of the tiles, if they were written for this count only.
+
+    Raises
+    ------
+    UnsupportedError
+        The tiles have the weights of another column, or are of a network with other directions.
     """
     from triadic.planning.tile_costs import is_tiles
+    from triadic.tiles.tiled_graph import TiledGraph
 
     if isinstance(path, Url) or is_tiles(path):
         _refuse_options_of_files(path, options)
-        directed = options.directed if plan in _COUNT_DIRECTIONS else None
-        return TileSource(path, options.results, options.memory, weights=options.weights, directed=directed)
+        started = time.perf_counter()
+        graph = TiledGraph(path, memory=options.memory, results=options.results, client=client)
+        _check_tiles(graph, options, plan)
+        return graph, {"read": time.perf_counter() - started}, None
     weighted = options.weights is not None
     fits = options.tiles is None and _surely_fits(path, options.memory, options.format, weighted=weighted)
     needed = None if fits else _plan_tiles(path, options, plan)
@@ -126,14 +89,22 @@ def _refuse_options_of_files(path: Path | Url, options: Options) -> None:
         )
 
 
-def _check_weights(tiles: StoredTiles, column: str) -> None:
-    """Raise an UnsupportedError if stored tiles have the weights of another column."""
-    if column.lower() != "true" and not tiles.has_weights_of(column):
+def _check_tiles(graph: TiledGraph, options: Options, plan: str) -> None:
+    """Raise an UnsupportedError if tiles have the weights of another column, or other directions."""
+    column, directed = options.weights, options.directed
+    tiles: Any = graph.oriented().source  # StoredTiles, as they are in a folder or at a URL
+    if column is not None and column.lower() != "true" and not tiles.has_weights_of(column):
         recorded = tiles.origin["weights"]
         had = "that --weights true found" if recorded is True else f"of {recorded}"
         raise UnsupportedError(
             f"--weights {column}: the tiles have the weights {had}; use --weights true for them, or make tiles of "
             f"the weights {column}"
+        )
+    if plan in _COUNT_DIRECTIONS and directed not in (None, graph.directed):
+        raise UnsupportedError(
+            f"--{'directed' if directed else 'undirected'}: the tiles are of "
+            f"{'a directed' if graph.directed else 'an undirected'} network; leave the option out, or make tiles "
+            "with it"
         )
 
 
@@ -158,8 +129,9 @@ def _write_tiles(
     options: Options,
     plan: Plan,
     client: Any,  # noqa: ANN401 - distributed has no types
-) -> TileSource:
+) -> tuple[TiledGraph, dict[str, float], Path | None]:
     from triadic.planning.tile_costs import is_tiles
+    from triadic.tiles.tiled_graph import TiledGraph
     from triadic.tiles.tiling import make_tiles
 
     reading: dict[str, Any] = {**options.read_keywords()}
@@ -190,7 +162,7 @@ def _write_tiles(
     say_weights(made.tiles.origin.get("combined"))
     survey = made.seconds.get("survey", 0.0)
     seconds = {"read": survey, "tile": sum(made.seconds.values()) - survey}
-    return TileSource(folder, options.results, plan.memory, temporary, seconds)
+    return TiledGraph(folder, memory=plan.memory, results=options.results, client=client), seconds, temporary
 
 
 def _ranges_asked_for(tiles: Path, otherwise: int | None) -> int | None:
@@ -274,11 +246,9 @@ def _surely_fits(path: Path, memory: str | None, format: str | None, *, weighted
 
     allowed = available_bytes() if memory is None else parse_bytes(memory)
     try:
-        if path.is_file():
-            size, compressed = path.stat().st_size, path.suffix.lower() in _COMPRESSED
-        elif (path / HEADER).is_file():
+        if (path / HEADER).is_file():
             size, compressed = sum(part.stat().st_size for part in path.iterdir()), False
-        elif path.exists() and not path.is_dir():  # a pipe can be read only once
+        elif path.exists() and not (path.is_file() or path.is_dir()):  # a pipe can be read only once
             return True
         else:
             source, known = open_network(path, format)

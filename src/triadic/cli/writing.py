@@ -255,20 +255,11 @@ class Tile(Reading, Computation, without=["device"]):
 
 
 def _print_tiles(output: str, made: Any) -> None:  # noqa: ANN401 - a `TilingResult`
-    from triadic.core.memory import show_bytes
+    from triadic.cli.info import describe_tiles, in_words
 
-    layout, limits = made.tiles.layout, made.tiles.weight_limits
-    largest = int(layout.tile_edges.max(initial=0))
-    rows = [
-        ("vertices", f"{layout.vertices:,}", ""),
-        ("edges", f"{layout.edges:,}", f"of {layout.arcs:,} arcs" if layout.directed else ""),
-    ]
-    if limits is not None:
-        rows.append(("weights", f"{limits[0]:g} to {limits[1]:g}", made.tiles.origin["combined"] or ""))
-    rows += [
-        *dropped_rows(layout.dropped),
-        ("ranges", f"{layout.ranges:,}", f"the largest tile has {largest:,} edges"),
-        ("bytes", show_bytes(made.tiles.nbytes), ""),
-        seconds_row(made.seconds),
-    ]
+    words = in_words(describe_tiles(made.tiles))
+    words.pop("combine", None)
+    combined = made.tiles.origin.get("combined") or ""
+    facts = [(name, str(value), combined if name == "weights" else "") for name, value in words.items()]
+    rows = [*facts, *dropped_rows(made.tiles.layout.dropped), seconds_row(made.seconds)]
     print_rows(rows, title=titled(output, made.columns))

@@ -69,7 +69,7 @@ class ResultTable(Mapping[str, Any]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the columns by name as lists of plain numbers and strings, with those that name the rows."""
-        return {name: _cells(column) for name, column in self._columns().items()}
+        return {name: cells(column) for name, column in self._columns().items()}
 
     def to_arrow(self) -> pa.Table:
         """Return the result as a pyarrow Table.
@@ -127,14 +127,14 @@ class ResultTable(Mapping[str, Any]):
         columns, named = self._columns(), self._names_of_rows()
         names = list(columns)[: named + _SHOWN_COLUMNS]
         total = len(columns[names[0]])
-        shown = [_cells(columns[name][:_SHOWN_ROWS]) for name in names]
+        shown = [cells(columns[name][:_SHOWN_ROWS]) for name in names]
         rows = [[*map(str, row[:named]), *row[named:]] for row in zip(*shown, strict=True)]
         left = {self._rows(): total - len(rows), "columns": len(columns) - len(names)}
         more = " and ".join(plural(number, *_with_more(nouns)) for nouns, number in left.items() if number)
         return names, rows, more
 
 
-def _cells(column: AnyArray) -> list[Any]:
+def cells(column: AnyArray) -> list[Any]:
     """Return the values of a column as Python's, and dates as text, in seconds if they are whole."""
     if column.dtype.kind != "M":
         return list(column.tolist())

@@ -53,7 +53,7 @@ def set_log_axis(ax: Axes, axis: Literal["x", "y"], values: Sequence[float], *, 
     share : bool
         Whether the values are shares, which are at most 1.
     """
-    scaled: Any = ax.xaxis if axis == "x" else ax.yaxis
+    scaled: Any = getattr(ax, f"{axis}axis")
     positive = [value for value in values if value] or ([1e-2, 1.0] if share else [1.0, 10.0])
     low, high = log10(min(positive)), log10(max(positive))
     low, high = (min(low, high - _LEAST_DECADES), high) if share else (low, max(high, low + _LEAST_DECADES))
@@ -65,11 +65,11 @@ def set_log_axis(ax: Axes, axis: Literal["x", "y"], values: Sequence[float], *, 
         first = 1.000001 * 10.0 ** floor(low)  # the locator takes the logarithm, rounded down
         linear = max(0.1, _ZERO * (high - log10(first)))
         options, least = {"value": "symlog", "linthresh": first, "linscale": linear, "subs": _DIGITS}, -0.6 * first
-    (ax.set_xscale if axis == "x" else ax.set_yscale)(**options)
+    getattr(ax, f"set_{axis}scale")(**options)
     scaled.get_major_locator().set_params(subs=digits, numticks=5 if 0.0 in values else None)
     scaled.set_major_formatter("{x:,g}" if plain else LogFormatterSciNotation(minor_thresholds=(inf, inf)))
     scaled.set_minor_formatter("")
-    (ax.set_xlim if axis == "x" else ax.set_ylim)(least, most, auto=True)
+    getattr(ax, f"set_{axis}lim")(least, most, auto=True)
 
 
 def name_ticks(
@@ -97,7 +97,11 @@ def name_ticks(
         Properties of each disc of each drawing, such as ``facecolor``; by default all discs have the colour of text.
     """
     horizontal, box, point = axis == "x", ax.get_window_extent(), ax.figure.dpi / 72
-    along, across = size if horizontal else size[::-1]
+
+    def turned(along: float, across: float) -> tuple[float, float]:
+        return (along, across) if horizontal else (across, along)
+
+    along, across = turned(*size)
     room = (box.width if horizontal else box.height) / point / (len(names) + 0.2)
     font = min(FontProperties(size="small").get_size_in_points(), room / _LINE)
     scale = min(1.0, (room - _BETWEEN) / along)
@@ -106,7 +110,7 @@ def name_ticks(
         scale = min(scale, (margin - _LETTER * font * max(map(len, names)) - 2 * _GAP) / across)
     width, height = (scale * side for side in size)
     shown = height >= _LEAST_DRAWING
-    (ax.set_xticks if horizontal else ax.set_yticks)(range(len(names)), names)
+    getattr(ax, f"set_{axis}ticks")(range(len(names)), names)
     pad = 2 * _GAP + scale * across if shown else _GAP
     ax.tick_params(axis=axis, length=0, labelsize=font, labelrotation=90 if horizontal else 0, pad=pad)
     for place, (shape, looks) in enumerate(zip(shapes if shown else (), discs or repeat(None), strict=False)):
@@ -115,11 +119,11 @@ def name_ticks(
             area.add_artist(patch)
         drawing = AnnotationBbox(
             area,
-            (place, 0) if horizontal else (0, place),
-            (0, -_GAP) if horizontal else (-_GAP, 0),
-            xycoords=ax.get_xaxis_transform() if horizontal else ax.get_yaxis_transform(),
+            turned(place, 0),
+            turned(0, -_GAP),
+            xycoords=getattr(ax, f"get_{axis}axis_transform")(),
             boxcoords="offset points",
-            box_alignment=(0.5, 1) if horizontal else (1, 0.5),
+            box_alignment=turned(0.5, 1),
             frameon=False,
             pad=0,
             annotation_clip=False,

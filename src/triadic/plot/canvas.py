@@ -37,8 +37,8 @@ class Drawn:
     ----------
     subject : str
         Values that the axes show, in words.
-    networks : int
-        Number of networks.
+    number : int
+        Number of the network that is drawn now, from 0.
     values : list of float
         Values of all networks on the horizontal axis, if it is logarithmic, or else on the other; zeros among them.
     places : list of float
@@ -50,7 +50,7 @@ class Drawn:
     """
 
     subject: str
-    networks: int = 0
+    number: int = -1
     values: list[float] = field(default_factory=list)
     places: list[float] = field(default_factory=list)
     message: Text | None = None
@@ -65,8 +65,10 @@ def check_matplotlib() -> None:
     check_extra("matplotlib", "plot", "figures need")
 
 
-def axes_for(ax: Axes | None, subject: str, size: tuple[float, float] = SIZE) -> tuple[Axes, Drawn]:
-    """Return the axes to draw on, in the style of this package.
+def axes_for(
+    ax: Axes | None, subject: str, size: tuple[float, float] = SIZE, *, alone: bool = False
+) -> tuple[Axes, Drawn]:
+    """Return the axes to draw a network on, in the style of this package.
 
     Parameters
     ----------
@@ -76,18 +78,20 @@ def axes_for(ax: Axes | None, subject: str, size: tuple[float, float] = SIZE) ->
         Values that the plot shows, in words; the axes cannot show others as well.
     size : tuple of float
         Size of a new figure, in inches.
+    alone : bool, default False
+        Whether the axes have room for one network only.
 
     Returns
     -------
     ax : Axes
     drawn : Drawn
-        What was drawn on the axes before; ``drawn.networks`` is 0 for axes that this package has not drawn on, or that
+        What was drawn on the axes before; ``drawn.number`` is 0 for axes that this package has not drawn on, or that
         were cleared since.
 
     Raises
     ------
     ArgumentError
-        A plot of other values was drawn on the axes before.
+        A plot of other values was drawn on the axes before; or any plot, on axes for one network.
     MissingExtraError
         matplotlib is not installed.
     """
@@ -100,9 +104,13 @@ def axes_for(ax: Axes | None, subject: str, size: tuple[float, float] = SIZE) ->
         _drawn[ax] = Drawn(subject)
         ax.set_axisbelow(True)
         ax.spines[["top", "right"]].set_visible(False)
-    if _drawn[ax].subject != subject:
-        raise ArgumentError(f"ax: the axes show {_drawn[ax].subject}; draw {subject} on other axes")
-    return ax, _drawn[ax]
+    drawn = _drawn[ax]
+    if drawn.subject != subject:
+        raise ArgumentError(f"ax: the axes show {drawn.subject}; draw {subject} on other axes")
+    drawn.number += 1
+    if alone and drawn.number:
+        raise ArgumentError(f"ax: the axes show {subject}; draw others on other axes")
+    return ax, drawn
 
 
 def ink_of(ax: Axes) -> str:

@@ -71,7 +71,7 @@ def degree_distribution(graph: GraphLike | Int64Array, *, ax: Axes | None = None
     k, vertices = np.unique(values, return_counts=True)
     at_least = np.cumsum(vertices[::-1])[::-1] / max(1, vertices.sum())
     if len(k) > MOST_POINTS:
-        chosen = log_spaced(k)
+        chosen = np.append(log_groups(k), len(k) - 1)
         k, at_least = k[chosen], at_least[chosen]
     ax, drawn = axes_for(ax, "a degree distribution")
     _draw(ax, drawn, k, at_least, label=label, unit="share of vertices\nof degree ≥ k", nothing="no vertices")
@@ -171,10 +171,9 @@ def _draw(ax: Axes, drawn: Drawn, x: AnyArray, y: AnyArray, *, label: str | None
     """Draw dots at degrees and shares, or the sentence `nothing` on axes without any dot."""
     from triadic.plot.artists import add_legend, set_log_axis  # noqa: PLC0415 - imports matplotlib
 
-    if not drawn.networks:
+    if not drawn.number:
         ax.set(xlabel="degree k", ylabel=unit)
-    ax.plot(x, y, **network_style(ax, drawn.networks, _DOT) | {"linestyle": "none"}, label=label)
-    drawn.networks += 1
+    ax.plot(x, y, **network_style(ax, drawn.number, _DOT) | {"linestyle": "none"}, label=label)
     drawn.values += x.tolist()
     drawn.places += y.tolist()
     set_log_axis(ax, "x", drawn.values, share=False)
@@ -183,38 +182,21 @@ def _draw(ax: Axes, drawn: Drawn, x: AnyArray, y: AnyArray, *, label: str | None
     add_legend(ax)
 
 
-def log_spaced(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
-    """Choose at most `most` of some rising values, evenly spaced on a logarithmic axis, with both ends, and 0.
-
-    Returns
-    -------
-    int64 array
-        Indices of the chosen values.
-
-    Examples
-    --------
-    >>> log_spaced(np.arange(1, 100_001), 6), log_spaced(np.arange(5), 2)
-    (array([    0,     9,    99,   999,  9999, 99999]), array([0, 1, 4]))
-    """
-    positions = np.geomspace(rising[rising > 0][0], rising[-1], most)
-    return np.unique(np.append(0, np.searchsorted(rising, positions * (1 - 1e-9)).clip(0, len(rising) - 1)))
-
-
 def log_groups(rising: Int64Array, most: int = MOST_POINTS) -> Int64Array:
-    """Split rising positive values into at most `most` groups with about the same ratio of last to first value.
+    """Split rising values of at least 0 into fewer than `most` groups with about the same ratio of last to first value.
 
     Returns
     -------
     int64 array
-        Index of the first value of each group.
+        Index of the first value of each group; 0 is a group of its own.
 
     Examples
     --------
-    >>> log_groups(np.array([1, 2, 3, 50, 60, 1000]), 3)
-    array([0, 3, 5])
+    >>> log_groups(np.array([1, 2, 3, 50, 60, 1000]), 5), log_groups(np.array([0, 1, 2, 1000]), 4)
+    (array([0, 3, 5]), array([0, 1, 3]))
     """
-    edges = np.geomspace(rising[0], rising[-1], most + 1)[:-1]
-    return np.unique(np.searchsorted(rising, edges * (1 - 1e-9)))
+    edges = np.geomspace(rising[rising > 0][0], rising[-1], most - 1)[:-1]
+    return np.unique(np.append(0, np.searchsorted(rising, edges * (1 - 1e-9))))
 
 
 def local_clustering(
@@ -288,17 +270,16 @@ def local_clustering(
     count, edges = np.histogram(np.minimum(coefficient + 1e-9, 1.0), bins, (0.0, 1.0))
     share = count / max(1, len(coefficient))
     x, y = (edges, np.array([*share, share[-1]])) if len(coefficient) else (np.empty(0), np.empty(0))
-    if not drawn.networks:
+    if not drawn.number:
         ax.set(xlabel="local clustering coefficient", ylabel="share of vertices\nof degree ≥ 2")
-    style = network_style(ax, drawn.networks, 4.0) | {"marker": "none", "linewidth": 1.3}
+    style = network_style(ax, drawn.number, 4.0) | {"marker": "none", "linewidth": 1.3}
     (line,) = ax.plot(x, y, drawstyle="steps-post", **style, label=label)
     # The area under one histogram is filled; the areas of several would hide one another.
-    if drawn.networks:
+    if drawn.number:
         for area in list(ax.collections):
             area.remove()
     else:
         ax.fill_between(x, y, step="post", color=line.get_color(), alpha=0.15, linewidth=0)
-    drawn.networks += 1
     drawn.values += y.tolist()
     set_message(ax, drawn, None if drawn.values else "no vertex of\ndegree 2 or more")
     ax.set_xlim(0, 1)

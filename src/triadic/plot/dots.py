@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -319,8 +320,9 @@ def _totals(
 
 def _shares(totals: dict[str, int]) -> dict[str, float]:
     """Return the share of each graph among the graphs of its number of vertices."""
-    sizes = {name: len(GRAPHLET_SHAPES[name].places) for name in totals}
-    of_size = {size: sum(totals[name] for name in totals if sizes[name] == size) for size in set(sizes.values())}
+    sizes, of_size = {name: len(GRAPHLET_SHAPES[name].places) for name in totals}, Counter[int]()
+    for name, count in totals.items():
+        of_size[sizes[name]] += count
     return {name: count / max(1, of_size[sizes[name]]) for name, count in totals.items()}
 
 
@@ -342,16 +344,15 @@ def _draw(
     """
     from triadic.plot.artists import add_legend, name_ticks, set_log_axis  # noqa: PLC0415 - imports matplotlib
 
-    if not drawn.networks:
+    if not drawn.number:
         ax.set_ylim(len(values) - 0.4, -0.6)
         name_ticks(ax, list(values), [shapes[name] for name in values], axis="y", size=_DRAWING)
         draw_guides(ax, "y")
         ax.set_xlabel(unit)
-    style = network_style(ax, drawn.networks, _DOT) | {"linestyle": "none"}
+    style = network_style(ax, drawn.number, _DOT) | {"linestyle": "none"}
     shown = [float(value) for value in values.values()]  # matplotlib does not accept integers of 2**63 or more
     places = [place + shift for place in range(len(shown))]
     ax.plot(shown, places, **style, label=label, zorder=3)
-    drawn.networks += 1
     drawn.values += [value for value in shown if value == value]  # noqa: PLR0124 - no nan
     if bars is not None:
         low, middle, high = bars.tolist()

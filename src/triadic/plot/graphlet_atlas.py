@@ -80,9 +80,8 @@ def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> 
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
     of_edges = " and the orbits of their edges" if edges else ""
     ax, drawn = axes_for(ax, f"the graphlets of up to {size} vertices{of_edges}", SIZES[size])
-    if drawn.networks:  # they are there already
+    if drawn.number:  # they are there already
         return ax
-    drawn.networks += 1
     end = {4: 9, 5: 30}[size]  # rows of graphlets of up to three vertices, of four, and of five
     rows = [range(3), *(range(start, min(start + _COLUMNS, end)) for start in range(3, end, _COLUMNS))]
     ax.set(xticks=(), yticks=(), aspect="equal")

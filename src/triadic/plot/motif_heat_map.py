@@ -102,10 +102,7 @@ def temporal_motifs(
     check_matplotlib()
     from matplotlib.colors import to_rgba_array  # noqa: PLC0415 - an extra, and slow to import
 
-    ax, drawn = axes_for(ax, subject, SIZE)
-    if drawn.networks:
-        raise ArgumentError("ax: the axes show a heat map of temporal motifs; draw another on other axes")
-    drawn.networks += 1
+    ax, drawn = axes_for(ax, subject, SIZE, alone=True)
     _draw_frame(ax, title)
     strength = np.array(sizes)
     shown = np.isfinite(strength)
@@ -133,7 +130,7 @@ def _cells(found: TemporalMotifs | Significance) -> tuple[str, str, list[str], l
             raise ArgumentError(f"graph: expected the 36 directed motifs of three events, got {len(found)} motifs")
         sizes = [log(count) if count else nan for count in found.counts]
         title = f"temporal motifs within {format_length(found.delta, found.unit)}"
-        return "numbers of temporal motifs", title, list(map(format_compact, found.counts)), sizes
+        return "a heat map of temporal motifs", title, list(map(format_compact, found.counts)), sizes
     if found.of != "motifs":
         raise ArgumentError(f"graph: expected the significance of temporal motifs, got that of {found.title}")
     z, subject = found.z.tolist(), "z-scores of temporal motifs"

@@ -119,12 +119,24 @@ def significance_profile(
     >>> triadic.plot.significance_profile(census).get_ylabel()
     'normalised z-score'
     """
-    keywords = {"samples": samples, "seed": seed, "threads": threads, "device": device, "progress": progress}
-    found = graph if isinstance(graph, TriadCensus | Significance) else _significance(graph, keywords)
+    keywords: dict[str, Any] = {
+        "samples": samples,
+        "seed": seed,
+        "threads": threads,
+        "device": device,
+        "progress": progress,
+    }
+    if isinstance(graph, TriadCensus | Significance):
+        found = graph
+    else:
+        from triadic.measures.significance.significance import significance  # noqa: PLC0415 - a result needs no sampling
+
+        network = as_graph(graph, directions="unused")  # `significance` warns
+        found = significance(network, of="triads" if network.directed else "graphlets", **keywords)
     group, names = _drawn_names(found)
     what = "a significance profile" if scaled else "z-scores"
     ax, drawn = axes_for(ax, f"{what} of {group}", SIZE)
-    if not drawn.networks:
+    if not drawn.number:
         _prepare(ax, names, _SHAPES[group], scaled=scaled)
     null = Null.of(found, names)
     _warn_of_difference([before for before, _, _ in drawn.profiles], null)
@@ -141,9 +153,8 @@ def significance_profile(
         capthick=0.9,
         elinewidth=0.9,
         zorder=3,
-        **network_style(ax, drawn.networks, 4.5),
+        **network_style(ax, drawn.number, 4.5),
     )
-    drawn.networks += 1
     drawn.profiles.append((null, bars, label))
     drawn.values += z[np.isfinite(z)].tolist()
     if not drawn.values:
@@ -196,13 +207,6 @@ def _drawn_names(found: TriadCensus | Significance) -> tuple[str, tuple[str, ...
         )
     names = set(found.groups[group]) & set(found.profiled)
     return group, tuple(name for name in _SHAPES[group] if name in names)
-
-
-def _significance(graph: GraphLike, keywords: dict[str, Any]) -> Significance:
-    from triadic.measures.significance.significance import significance  # noqa: PLC0415 - a ready result needs no sampling
-
-    graph = as_graph(graph, directions="unused")  # `significance` warns
-    return significance(graph, of="triads" if graph.directed else "graphlets", **keywords)
 
 
 class Null(NamedTuple):

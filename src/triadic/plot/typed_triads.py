@@ -87,12 +87,9 @@ def types(typed: TypedTriads, *, most: int = 12, q: float = 0.05, names: bool = 
     rows = strongest[np.isfinite(values[strongest])]
     rows = rows[np.argsort(-values[rows], kind="stable")]
     subject = f"{'z-scores' if sampled else 'numbers'} of typed triads"
-    ax, drawn = axes_for(ax, subject, (5.6, 1.3 + 0.32 * len(rows)))
-    if drawn.networks:
-        raise ArgumentError(f"ax: the axes show {subject}; draw others on other axes")
+    ax, drawn = axes_for(ax, subject, (5.6, 1.3 + 0.32 * len(rows)), alone=True)
     from triadic.plot.artists import add_legend, set_log_axis  # noqa: PLC0415 - imports matplotlib
 
-    drawn.networks += 1
     if not len(rows):
         set_message(ax, drawn, "no count differs\nfrom its expectation" if sampled else "no triad of these types")
     _draw_rows(ax, typed, rows, names=names)

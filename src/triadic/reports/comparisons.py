@@ -59,7 +59,7 @@ def compare(
     return replace(found, of=of, names=(MUTUAL_PAIRS,), counts=mutual(found.counts), samples=samples_of, profiled=())
 
 
-def affordable_count(
+def compare_within(
     graph: Graph,
     of: str,
     *,
@@ -67,8 +67,8 @@ def affordable_count(
     samples: int,
     count_seconds: float,
     **settings: Any,  # noqa: ANN401 - the arguments of `compare`
-) -> int:
-    """Return the number of random networks that fit the allowance, by an estimate or, if that is long, by a trial.
+) -> Significance | None:
+    """Compare with as many random networks as fit the allowance, by an estimate or, if that is long, by a trial.
 
     Parameters
     ----------
@@ -82,14 +82,19 @@ def affordable_count(
         Time that the counts took in the network itself.
     **settings
         Arguments `seed`, `threads`, `device`, `progress` and `kept` of `compare`.
+
+    Returns
+    -------
+    Significance or None
+        None if too few random networks fit.
     """
     workers = blocks.resolve_threads(settings["threads"])
     seconds = budget.sample_seconds(graph, count_seconds, workers)
     fitting = budget.affordable_samples(samples, seconds, allowance)
-    if fitting * seconds < budget.WORTH_A_TRIAL:
-        return fitting
-    started = time.perf_counter()
-    compare(graph, of, samples=budget.TRIAL, **{**settings, "progress": False})
-    # Each thread draws a sample at the same time.
-    seconds = (time.perf_counter() - started) / max(budget.TRIAL, workers)
-    return budget.affordable_samples(fitting, seconds, allowance)
+    if fitting * seconds >= budget.WORTH_A_TRIAL:
+        started = time.perf_counter()
+        compare(graph, of, samples=budget.TRIAL, **{**settings, "progress": False})
+        # Each thread draws a sample at the same time.
+        seconds = (time.perf_counter() - started) / max(budget.TRIAL, workers)
+        fitting = budget.affordable_samples(fitting, seconds, allowance)
+    return compare(graph, of, samples=fitting, **settings) if fitting else None

@@ -13,10 +13,9 @@ from triadic.core.formatting import format_compact, format_length
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures.over_time import over_time
 from triadic.measures.significance.significance import significance
-from triadic.measures.temporal import rows_decide, temporal_motifs
+from triadic.measures.temporal import temporal_motifs
 from triadic.plot.canvas import COLOURS
 from triadic.reports import budget
-from triadic.reports.numbers import Fact
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -159,27 +158,6 @@ def _share_of(graph: TemporalGraph, span: float, least: int) -> float:
     """Return a hundredth of the time from the first event to the last, at least `least` if times are whole numbers."""
     share = span / _SHARE_OF_SPAN
     return 0 if not span else share if graph.time.dtype == np.float64 else max(least, ceil(share))
-
-
-def event_facts(events: EventFindings) -> list[Fact]:
-    """Return the size of a temporal graph, its first and last time, and how ties count."""
-    graph = events.graph
-    ends = [str(graph.time[place]).removesuffix(".000000000") for place in (0, -1)] if graph.num_events else ["none"]
-    unit = "" if graph.time.dtype.kind == "M" else graph.unit
-    repeats = graph.num_events - graph.window().num_arcs
-    order = "the order of rows decides which comes first"
-    if events.motifs.ties == "simultaneous":
-        order = "no motif holds two of one time"
-    elif rows_decide(graph):
-        order += ": --ties (ties=) chooses"
-    return [
-        Fact("events", f"{graph.num_events:,}", f"{repeats:,} repeat an earlier one"),
-        Fact("first", ends[0], unit),
-        Fact("last", ends[-1], unit),
-        Fact("tied events", f"{graph.num_tied:,}", f"share their time with another event; {order}"),
-        Fact("loops", f"{graph.dropped.loops:,} dropped", "events from a vertex to itself"),
-        Fact("motifs", f"{sum(events.motifs.values()):,}", f"three events within {events.delta}"),
-    ]
 
 
 def draw_over_time(events: EventFindings, ax: Axes, *, column: str) -> None:

@@ -16,6 +16,7 @@ from triadic.core.graphlets import GRAPHLET_NAMES
 from triadic.counts.count import noting
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.graph.graph import Graph, weight_limits
+from triadic.graph.temporal import TemporalGraph
 from triadic.graph.weights import WEIGHT
 from triadic.measures.clustering import local_clustering
 from triadic.measures.estimates.estimate import estimate as draw_estimate
@@ -27,6 +28,7 @@ from triadic.measures.weighted_clustering import weighted_clustering
 from triadic.measures.weighted_triads import motif_intensity
 from triadic.null_models.constraints import Constraints
 from triadic.reports import budget, comparisons
+from triadic.reports.events import find_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from triadic.convert.result_table import Table
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
+    from triadic.graph.events import Duration
     from triadic.measures.census import Census, TriadCensus
     from triadic.measures.estimates.estimate import Estimate
     from triadic.measures.graphlets.transform import GraphletTransform
@@ -129,7 +132,7 @@ class Findings:
 
 
 def find(
-    graph: Graph,
+    graph: Graph | TemporalGraph,
     *,
     samples: int,
     seed: int,
@@ -139,13 +142,14 @@ def find(
     device: str,
     progress: ProgressKeyword,
     kept: dict[str, Any] | None = None,
-    events: EventFindings | None = None,
+    delta: Duration | None = None,
 ) -> Findings:
     """Compute everything that a report shows, within the limits of `budget`.
 
     Parameters
     ----------
-    graph : Graph
+    graph : Graph or TemporalGraph
+        Of a `TemporalGraph`, the network of all events, and the events in time.
     samples : int
         Number of random networks; 0 for none.
     seed : int
@@ -156,8 +160,8 @@ def find(
         Estimate graphlets also if counting them takes little time.
     kept : dict, optional
         Arguments `groups`, `positions` and `bins` of `triadic.significance`: what random networks keep besides degrees.
-    events : EventFindings, optional
-        What was found about the events in time, if the network has times.
+    delta : duration, optional
+        Longest time from the first event of a temporal motif to the last, as of `find_events`.
     threads : int, optional
         Number of threads; by default as many as the process may use.
     device : str
@@ -170,6 +174,10 @@ def find(
     DirectionWarning
         Nothing states the direction of a network that was read as directed, and its arcs look undirected.
     """
+    events = None
+    if isinstance(graph, TemporalGraph):
+        events = find_events(graph, delta, samples=samples, seed=seed, threads=threads, progress=progress)
+        graph = graph.window()
     check_directions(graph, counted=True)
     kept = kept or {}
     Constraints.of(graph, **kept)  # an error here; one in a comparison leaves the comparison out
@@ -311,17 +319,11 @@ def _add_comparisons(found: Findings) -> None:
 def _add_comparison(found: Findings, of: str, allowance: budget.Allowance) -> None:
     """Compare with as many random networks as fit the allowance, or state why there are fewer, or none."""
     counted = found.seconds.get({"clustering": "triangles", "reciprocity": "triads"}.get(of, of), 0.0)
-    settings: Keywords = {"seed": found.seed, "kept": found.kept, **found.machine}
-
-    def compared() -> Significance | None:
-        samples = comparisons.affordable_count(
-            found.graph, of, allowance=allowance, samples=found.requested, count_seconds=counted, **settings
-        )
-        return comparisons.compare(found.graph, of, samples=samples, **settings) if samples else None
-
+    settings: Keywords = {"allowance": allowance, "samples": found.requested, "count_seconds": counted}
+    settings |= {"seed": found.seed, "kept": found.kept, **found.machine}
     step = f"random networks for {of}"
     try:
-        result = found.timed(step, compared)
+        result = found.timed(step, comparisons.compare_within, found.graph, of, **settings)
     # No edge can be moved, memory is short, or a random network has too many graphlets.
     except (ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
         found.left_out[of] = f"No random networks were sampled: {str(error).removeprefix('graph: ')}."

@@ -10,6 +10,7 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
+from triadic.core.formatting import plural
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.measures.edge_support import trussness
 from triadic.plot.canvas import INK
@@ -86,7 +87,7 @@ def _truss(found: Findings) -> Part | None:
     inside = members(k)
     caption = (
         f"The densest part of the network, {len(inside):,} vertices: its {k}-truss, in which every edge is in at least "
-        f"{k - 2} triangle{'s' if k > 3 else ''} of the part."
+        f"{plural(k - 2, 'triangle')} of the part."
     )
     if fits(k):
         return Part(inside, caption)
@@ -254,7 +255,6 @@ def _steps(graph: Graph) -> Float64Array:
 
 
 def _classical_scaling(steps: Float64Array) -> Float64Array:
-    squares = np.square(steps)
-    centred = -0.5 * (squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean())
-    values, vectors = np.linalg.eigh(centred)
+    centring = np.eye(len(steps)) - 1 / len(steps)
+    values, vectors = np.linalg.eigh(-0.5 * centring @ np.square(steps) @ centring)
     return np.asarray(vectors[:, :-3:-1] * np.sqrt(np.maximum(values[:-3:-1], 0.0)))  # the longer axis lies across

@@ -17,7 +17,6 @@ from triadic.io.temporary_files import whole_file
 from triadic.plot.canvas import check_matplotlib
 from triadic.reports import tables
 from triadic.reports.deviations import TRIAD_WORDS, findings_of, rows_of, subgraph_svg, triad_rows
-from triadic.reports.events import event_facts, find_events
 from triadic.reports.figures import pictures
 from triadic.reports.findings import find
 from triadic.reports.network_picture import drawn_part
@@ -147,21 +146,17 @@ def report(
     samples, seed = check_samples(samples), check_seed(seed)
     if size not in (4, 5):
         raise ArgumentError(f"size={size!r}: expected 4 or 5")
-    machine: dict[str, Any] = {"threads": threads, "progress": progress}
-    events = None
-    if isinstance(graph, TemporalGraph):
-        events = find_events(graph, delta, samples=samples, seed=seed, **machine)
-        graph = graph.window()
-    elif delta is not None:
-        raise ArgumentError(f"delta={delta!r}: expected a TemporalGraph, got a {type(graph).__name__}")
-    graph = as_graph(graph, directions="unused")
+    if not isinstance(graph, TemporalGraph):
+        if delta is not None:
+            raise ArgumentError(f"delta={delta!r}: expected a TemporalGraph, got a {type(graph).__name__}")
+        graph = as_graph(graph, directions="unused")
     given = {"groups": groups, "positions": positions, "bins": bins}
     kept = {name: value for name, value in given.items() if value is not None}
-    drawn: dict[str, Any] = {"samples": samples, "seed": seed}
-    found = find(graph, **drawn, size=size, estimate=estimate, kept=kept, device=device, events=events, **machine)
-    plain = {"title": title, "delta": delta, **drawn, "size": size if size != 5 else None}
-    plain |= {"estimate": estimate or None, "device": device}
+    how: dict[str, Any] = {"delta": delta, "samples": samples, "seed": seed, "size": size, "estimate": estimate}
+    how["device"] = device
+    found = find(graph, **how, kept=kept, threads=threads, progress=progress)
     words = [f"{name}={name}" for name in kept]
+    plain = {"title": title, **how, "size": size if size != 5 else None, "estimate": estimate or None}
     words += [f"{name}={value!r}" for name, value in plain.items() if value is not None]
     default = "The network" if target.stem == "report" else target.stem
     repeat = f"triadic.report(graph, {', '.join([repr(str(target)), *words])})"
@@ -205,14 +200,9 @@ def write_page(
 
     Raises
     ------
-    ArgumentError
-        The name of the page has another suffix than .html or .htm.
-    MissingExtraError
-        jinja2 or matplotlib is not installed.
     WriteError
         The page cannot be written.
     """
-    check_page(path)
     import jinja2  # noqa: PLC0415 - an extra
 
     environment = jinja2.Environment(
@@ -254,7 +244,6 @@ def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict
         "findings": findings_of(found),
         "part": part,
         "pictures": pictures(found, part) if graph.num_edges else {},
-        "event_facts": event_facts,
         "subgraph_svg": subgraph_svg,
         "rows": {of: rows_of(compared) for of, compared in found.compared.items()},
         "triads": triad_rows(found),

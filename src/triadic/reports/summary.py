@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic._version import __version__
-from triadic.core.formatting import format_float
+from triadic.core.formatting import format_float, plural
 from triadic.core.memory import processor_name
 from triadic.measures.clustering import transitivity_of
 from triadic.measures.triads import dyads_of
@@ -49,16 +49,12 @@ def summary(title: str, found: Findings) -> str:
     """
     graph = found.graph
     kind, edges = ("a directed", "arc") if graph.directed else ("an undirected", "edge")
-    size = f"{_counted(graph.num_vertices, 'vertex', 'vertices')} and {_counted(_edges(found), edges)}"
+    size = f"{plural(graph.num_vertices, 'vertex', 'vertices')} and {plural(_edges(found), edges)}"
     sentences = [f"{title} is {kind} network of {size}."]
     if graph.num_edges:
         sentences += [_reciprocity(found)] if graph.directed else []
         sentences += [_degrees(found), _components(found), _clustering(found), *_subgraphs(found)]
     return " ".join(sentences)
-
-
-def _counted(count: int, one: str, many: str = "") -> str:
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def _edges(found: Findings) -> int:
@@ -68,9 +64,7 @@ def _edges(found: Findings) -> int:
 def _reciprocity(found: Findings) -> str:
     mutual, _ = dyads_of(found.graph)
     pairs = found.graph.num_edges
-    share = (
-        f"Of its {_counted(pairs, 'joined pair')} of vertices, {mutual:,} ({format_share(mutual, pairs)}) are mutual"
-    )
+    share = f"Of its {plural(pairs, 'joined pair')} of vertices, {mutual:,} ({format_share(mutual, pairs)}) are mutual"
     if "reciprocity" not in found.compared or not mutual:
         return f"{share}."
     (row,) = rows_of(found.compared["reciprocity"])

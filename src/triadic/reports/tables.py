@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from triadic.convert.result_table import cells
+from triadic.core.formatting import format_length, plural
 from triadic.graph.graph import weight_limits
 from triadic.graph.weights import WEIGHT
 from triadic.measures.clustering import count_of, mean_clustering, transitivity_of
+from triadic.measures.temporal import rows_decide
 from triadic.measures.triads import dyads_of
 from triadic.reports.numbers import Fact, format_coefficient, format_number, format_share
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.graph.graph import Graph
+    from triadic.graph.temporal import TemporalGraph
+    from triadic.measures.temporal import TemporalMotifs
     from triadic.reports.findings import Findings
 
 _LISTED, _FREQUENT = 10, 3  # vertices of a list, values of a column
@@ -79,6 +84,26 @@ def degree_facts(found: Findings) -> list[Fact]:
         for name, ends in (("out-degree", source), ("in-degree", target)):
             facts.append(Fact(f"largest {name}", f"{int(np.bincount(ends).max(initial=0)):,}"))
     return [*facts, Fact("concentration", share, f"of all ends of edges are at the {named} with the most neighbours")]
+
+
+def event_facts(graph: TemporalGraph, motifs: TemporalMotifs) -> list[Fact]:
+    """Return the number of events, how ties count, the first and the last time, and the number of motifs."""
+    first, last = cells(graph.time[[0, -1]]) if graph.num_events else ("none", "none")
+    unit = "" if graph.time.dtype.kind == "M" else graph.unit
+    order = "the order of rows decides which comes first"
+    if motifs.ties == "simultaneous":
+        order = "no motif holds two of one time"
+    elif rows_decide(graph):
+        order += ": --ties (ties=) chooses"
+    tied = Fact("tied events", f"{graph.num_tied:,}", f"share their time with another event; {order}")
+    return [
+        Fact("events", f"{graph.num_events:,}", f"{graph.dropped.loops:,} from a vertex to itself dropped"),
+        *([tied] if graph.num_tied else []),
+        Fact("first time", str(first), unit),
+        Fact("last time", str(last), unit),
+        Fact("delta", format_length(motifs.delta, graph.unit)),
+        Fact("motifs", f"{sum(motifs.values()):,}"),
+    ]
 
 
 def component_rows(found: Findings) -> dict[str, tuple[str, ...]]:
@@ -160,7 +185,7 @@ def _values_in_words(values: AnyArray) -> str:
     else:
         often = Counter(known.tolist()).most_common()
         frequent = ", ".join(f"{name} {times:,}" for name, times in often[:_FREQUENT])
-        words = f"{len(often):,} value{'s' * (len(often) != 1)}; {frequent}"
+        words = f"{plural(len(often), 'value')}; {frequent}"
     return f"{words}; {len(values) - len(known):,} missing" if len(known) < len(values) else words
 
 

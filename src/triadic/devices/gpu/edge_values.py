@@ -220,5 +220,5 @@ def _counter(graph: ListTasks, values: Float64Array, across: int) -> ListCounter
     check_room(runtime, f"the weights of {graph.m:,} edges", 8 * graph.m, 8 * len(graph.ends), 8 * graph.n)
     source = c_source("weighted_triangles", *LIST_WALK, ACROSS=across)
     on_device = runtime.upload(values)
-    kernels = ListKernels(source, "weighted_triangles", (on_device, graph.entries_of_lists(on_device)))
+    kernels = ListKernels(source, (on_device, graph.entries_of_lists(on_device)))
     return ListCounter(graph, kernels, runtime.zeros(graph.n, np.float64))

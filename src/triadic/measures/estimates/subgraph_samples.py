@@ -26,7 +26,7 @@ from triadic.counts.triads import CLOSED_TRIADS
 from triadic.devices.cpu.draws import wedge_sampling
 from triadic.devices.cpu.draws.choice import neighbours, sums_before
 from triadic.devices.cpu.draws.path_sampling import CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
-from triadic.devices.cpu.draws.star_sampling import draw_stars, edges_of_leaves, places_below, unit_draws, write_codes
+from triadic.devices.cpu.draws.star_sampling import draw_stars, places_below, unit_draws, write_codes
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.triads import dyads_of, triad_census
@@ -425,9 +425,7 @@ def claws(oriented: Oriented, *, threads: int) -> Proposal:
     def draw(key: int, numbers: Int64Array) -> Drawn:
         ranks = np.empty((len(numbers), 4), dtype=np.int64)
         draw_stars(rows, before, np.uint64(key), numbers, ranks)
-        edges = np.empty(len(numbers), dtype=np.int64)
-        edges_of_leaves(rows.indptr, rows.indices, ranks, edges)
-        return ranks, edges == 0
+        return ranks, _codes_of(oriented, ranks[:, 1:].copy()) == 0
 
     return Proposal(int(before[-1]), draw)
 

@@ -51,6 +51,7 @@ _TWO = np.uint64(2)
 GROUP_SHIFT = 6
 GROUP = 1 << GROUP_SHIFT
 _LARGEST = 1 << 62
+_BLOCK = 1 << 13  # draws of a task
 _PIECE = 1 << 8  # groups whose weights one task adds up
 _LEAST_FILLED = 1 << 14  # entries of a thread
 _MOST_FILLERS = 8  # threads; each reads all entries, which is a fifth of the work of one
@@ -99,6 +100,11 @@ class Draws(NamedTuple):
     key: np.uint64
     first: int
     last: int
+
+
+def cut_draws(first: int, stop: int) -> Int64Array:
+    """Cut the draws `first` to `stop` - 1 into blocks."""
+    return blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
 
 
 def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, threads: int, what: str) -> ChoiceTable:

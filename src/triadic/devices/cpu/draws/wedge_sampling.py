@@ -27,7 +27,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.oriented import as_unsigned, frozen
-from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, Draws, choice_table, group_of, two_places
+from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, Draws, choice_table, cut_draws, group_of, two_places
 from triadic.devices.cpu.intrinsics import Whole, prefetch
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ COLUMNS = CODES + 2
 OPEN = -1
 MUTUAL = np.int64(3)
 BATCH = 64
-_BLOCK = 1 << 13  # draws of a task
 _LARGEST_SHIFT = 32  # binary digits of the weight of a row
 
 
@@ -123,7 +122,6 @@ def tally(
     *,
     threads: int,
     progress: Progress | None = None,
-    found: Found | None = None,
 ) -> Int64Array:
     """Draw the wedges `first` to `stop` - 1, and add up what they are.
 
@@ -140,8 +138,6 @@ def tally(
         Whether to add up the weights of closed wedges.
     threads : int
     progress : callable, optional
-    found : Found, optional
-        Receives the ranks and codes of the draws, which are then not added up.
 
     Returns
     -------
@@ -151,13 +147,12 @@ def tally(
     """
     graph, choice = _arrays(oriented), table.arrays
     shift = weight_shift(oriented.num_vertices, local=local)
-    cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
     sums = np.zeros((threads, COLUMNS), dtype=np.int64)
 
     def draw(worker: int, bounds: tuple[int, int]) -> None:
-        tally_wedges(graph, choice, shift, Draws(np.uint64(key), *bounds), sums[worker], found, first)
+        tally_wedges(graph, choice, shift, Draws(np.uint64(key), *bounds), sums[worker])
 
-    blocks.run_cuts(draw, cuts, threads=threads, progress=progress)
+    blocks.run_cuts(draw, cut_draws(first, stop), threads=threads, progress=progress)
     return sums.sum(axis=0)
 
 
@@ -173,8 +168,14 @@ def draws(
     codes : int64 array, shape (draws,)
         The code of the triad, or -1 if v and w are not joined.
     """
+    graph, choice = _arrays(oriented), table.arrays
     found = Found(np.empty((stop - first, 3), dtype=np.int64), np.empty(stop - first, dtype=np.int64))
-    tally(oriented, table, key, first, stop, False, threads=threads, found=found)
+
+    def draw(_: int, bounds: tuple[int, int]) -> None:
+        at = bounds[0] - first
+        draw_wedges(graph, choice, 0, Draws(np.uint64(key), *bounds), Found(found.ranks[at:], found.codes[at:]))
+
+    blocks.run_cuts(draw, cut_draws(first, stop), threads=threads)
     return found
 
 
@@ -325,40 +326,29 @@ def find_batch(indptr: Int64Array, indices: Ids, size: int, ranks: Int64Array, s
 
 
 @kernel
-def tally_wedges(
-    rows: WedgeRows,
-    table: Choice,
-    shift: int,
-    draws: Draws,
-    sums: Int64Array,
-    found: Found | None,
-    origin: int,
-) -> None:
-    """Add up some wedges: counts by code, and if `shift` is not 0, weights and their squares.
-
-    Unless `found` is None, write their ranks and codes instead, from the place ``draws.first - origin`` on.
-    """
+def draw_wedges(rows: WedgeRows, table: Choice, shift: int, draws: Draws, found: Found) -> None:
+    """Write the ranks and the codes of some wedges."""
     key, first, last = draws
-    degree = rows.sizes.degree
     room = batch_room()
-    if found is None:
-        ranks, codes = np.empty((BATCH, 3), dtype=np.int64), np.empty(BATCH, dtype=np.int64)
     for start in range(first, last, BATCH):
-        stop, place = min(last, start + BATCH), start - origin
-        if found is not None:
-            part = Found(found.ranks[place:], found.codes[place:])
-            draw_batch(rows, table, 0, Draws(key, start, stop), room, part)
-        else:
-            draw_batch(rows, table, shift, Draws(key, start, stop), room, Found(ranks, codes))
-            for k in range(stop - start):
-                if codes[k] == OPEN:
-                    continue
-                sums[codes[k]] += 1
-                if shift != 0:
-                    weight = closed_weight(degree[ranks[k, 0]], degree[ranks[k, 1]], degree[ranks[k, 2]])
-                    scaled = np.int64(weight * UNIT + 0.5)
-                    sums[WEIGHTS] += scaled
-                    sums[SQUARES] += np.int64(weight * weight * UNIT + 0.5)
+        at, batch = start - first, Draws(key, start, min(last, start + BATCH))
+        draw_batch(rows, table, shift, batch, room, Found(found.ranks[at:], found.codes[at:]))
+
+
+@kernel
+def tally_wedges(rows: WedgeRows, table: Choice, shift: int, draws: Draws, sums: Int64Array) -> None:
+    """Add up some wedges: counts by code, and if `shift` is not 0, weights and their squares."""
+    size, degree = draws.last - draws.first, rows.sizes.degree
+    ranks, codes = np.empty((size, 3), dtype=np.int64), np.empty(size, dtype=np.int64)
+    draw_wedges(rows, table, shift, draws, Found(ranks, codes))
+    for k in range(size):
+        if codes[k] == OPEN:
+            continue
+        sums[codes[k]] += 1
+        if shift != 0:
+            weight = closed_weight(degree[ranks[k, 0]], degree[ranks[k, 1]], degree[ranks[k, 2]])
+            sums[WEIGHTS] += np.int64(weight * UNIT + 0.5)
+            sums[SQUARES] += np.int64(weight * weight * UNIT + 0.5)
 
 
 @kernel

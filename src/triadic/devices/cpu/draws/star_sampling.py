@@ -18,8 +18,8 @@ Cost: two hashes for each draw of the graph, and a binary search for each draw o
 
 Draw stars of two or three edges, and tell which triads and subgraphs the vertices of draws induce.
 
-Computes: for draw i a centre with weight C(degree, leaves), and `leaves` of its neighbours, with equal probabilities; the
-  codes of triads.
+Computes: for draw i a centre with weight C(degree, leaves), and `leaves` of its neighbours, with equal probabilities;
+  the codes of triads.
 Requires: the neighbours of all ranks (`choice`); sums of the weights before each rank.
 Idea: a wedge is a star of two edges. Draws are rejected by the caller until each subgraph has the same probability.
 Cost: a binary search of the sums, and one of an oriented row for each pair of vertices that is tested.

@@ -87,8 +87,6 @@ class RowGraphs:
     ----------
     runtime : Runtime
     oriented : Oriented
-    bit_bytes : int, optional
-        Most bytes for the bits of rows at a time.
 
     Attributes
     ----------
@@ -96,7 +94,7 @@ class RowGraphs:
     tetrahedra, off_chord : int64 buffers, shape (n,)
     """
 
-    def __init__(self, runtime: Runtime, oriented: Oriented, *, bit_bytes: int | None = None) -> None:
+    def __init__(self, runtime: Runtime, oriented: Oriented) -> None:
         self.runtime = runtime
         with runtime.active():
             xp = runtime.xp
@@ -113,9 +111,7 @@ class RowGraphs:
             self._before = sums_before(xp, xp.where(length > 1, length * (-(-length // 64)), 0))
             self._word_ptr = runtime.upload(self._before)
             self._all_words = int(self._before[-1])
-        if bit_bytes is None:
-            bit_bytes = runtime.memory()[0] // _SHARE_OF_FREE
-        self._most_words = max(1, bit_bytes // 8)
+        self._most_words = max(1, runtime.memory()[0] // _SHARE_OF_FREE // 8)
         self._kept: tuple[int, int, Buffer] | None = None
 
     def _make_tasks(self, length: Any) -> None:  # noqa: ANN401 - an array of `xp`

@@ -82,7 +82,7 @@ class PartwiseCount:
     result : callable
         Return the result for the counts of all parts.
     planes : int
-        Number of bits for each pair of hubs; 0 for a count without hubs.
+        Number of bits for each pair of hubs.
     most_hubs : callable
         ``most_hubs(m)`` returns the number of hubs of a graph of m edges, if no ranks are marked.
     marks : bool
@@ -191,7 +191,7 @@ def plan_blocks(
     """
     n, m = source.vertices, source.edges
     hubs, marked = choose_marks(n, m) if count.marks else (count.most_hubs(m), 0)
-    hubs = min(hubs, n) if count.planes else 0
+    hubs = min(hubs, n)
     entry = 5 if count.states else 4
     staged = max(1, min(_STAGED, room // (64 * entry))) if source.most_pieces > 1 else 0
     making = (4 + entry) * staged + FOR_SORTING

@@ -318,7 +318,7 @@ def accepted(
 
 def closed_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> Proposal:
     """Return the proposal of closed triads of some types, bool of shape (16,), by wedges of oriented rows."""
-    table = wedge_sampling.row_table(oriented, local=False, threads=threads)
+    table = wedge_sampling.row_table(oriented.indptr, oriented.degree, local=False, threads=threads)
 
     def draw(key: int, numbers: Int64Array) -> Drawn:
         first = int(numbers[0])
@@ -327,7 +327,7 @@ def closed_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> Prop
         ranks, codes = ranks[here], codes[here]
         return ranks, (codes >= 0) & types[TYPE_OF_CODE[codes]]
 
-    return Proposal(table.total, draw)
+    return Proposal(int(table.total), draw)
 
 
 def connected_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> Proposal:
@@ -411,7 +411,7 @@ def paths(oriented: Oriented, shapes: set[str], *, centred: bool, threads: int) 
         unit_draws(own[1], numbers, np.uint64(0), coin)
         return ranks, coin < chance[kinds]
 
-    return Proposal(tables.table.total, draw)
+    return Proposal(tables.total, draw)
 
 
 def claws(oriented: Oriented, *, threads: int) -> Proposal:

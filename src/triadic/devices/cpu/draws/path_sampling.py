@@ -41,7 +41,7 @@ from triadic.devices.cpu.intrinsics import Whole, prefetch
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint32Array, Uint64Array, UnsignedArray
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.draws.choice import Choice, ChoiceTable, Neighbours
+    from triadic.devices.cpu.draws.choice import ChoiceTable, Neighbours
 
     Ids = UnsignedArray
 
@@ -67,7 +67,7 @@ class Paths(NamedTuple):
     rows: Neighbours
     edges: MiddleEdges
     first_row: Int64Array
-    table: Choice
+    table: ChoiceTable
 
 
 class PathTables:
@@ -80,6 +80,11 @@ class PathTables:
     centred : bool
         Whether to draw centred paths.
     threads : int
+
+    Attributes
+    ----------
+    total : int
+        Number of all paths.
     """
 
     def __init__(self, oriented: Oriented, rows: Neighbours, *, centred: bool, threads: int) -> None:
@@ -94,8 +99,8 @@ class PathTables:
             row = int(np.searchsorted(rows.indptr, first << GROUP_SHIFT, side="right")) - 1
             add_edge_weights(edges, first, last, row, first_row, sums)
 
-        self.table: ChoiceTable = choice_table(m, add_up, threads=threads, what="paths of three edges")
-        self._paths = Paths(rows, edges, frozen(first_row), self.table.arrays)
+        table = choice_table(m, add_up, threads=threads, what="paths of three edges")
+        self.total, self._paths = int(table.total), Paths(rows, edges, frozen(first_row), table)
 
     def tally(self, key: int, first: int, stop: int, *, threads: int) -> Int64Array:
         """Draw the paths `first` to `stop` - 1, and return their number by class: int64, shape (7,)."""

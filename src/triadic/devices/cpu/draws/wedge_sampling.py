@@ -19,7 +19,7 @@ and transitivity", JGAA 9, 265.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint8Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.draws.choice import Choice, ChoiceTable
+    from triadic.devices.cpu.draws.choice import ChoiceTable
 
     Ids = UnsignedArray
 
@@ -77,22 +77,6 @@ class Found(NamedTuple):
     codes: Int64Array
 
 
-class Rows(Protocol):
-    """The lengths of the rows of an oriented graph, and its degrees."""
-
-    @property
-    def num_vertices(self) -> int:
-        """Number of vertices, n."""
-
-    @property
-    def indptr(self) -> Int64Array:
-        """Where each rank's row begins: int64, shape (n + 1,)."""
-
-    @property
-    def degree(self) -> Int64Array:
-        """Degree of each rank: int64, shape (n,)."""
-
-
 def weight_shift(vertices: int, *, local: bool) -> int:
     """Return the binary digits of the weights of rows for local coefficients, so that they add up to less than 2**62.
 
@@ -101,15 +85,14 @@ def weight_shift(vertices: int, *, local: bool) -> int:
     return min(_LARGEST_SHIFT, 61 - vertices.bit_length()) if local else 0
 
 
-def row_table(oriented: Rows, *, local: bool, threads: int) -> ChoiceTable:
+def row_table(indptr: Int64Array, degree: Int64Array, *, local: bool, threads: int) -> ChoiceTable:
     """Return the table of the rows: each with the number of its wedges, or if `local`, that over the wedges at u."""
-    indptr, degree = oriented.indptr, oriented.degree
-    shift = weight_shift(oriented.num_vertices, local=local)
+    shift = weight_shift(len(degree), local=local)
 
     def add_up(first: int, last: int, sums: Int64Array) -> None:
         add_row_weights(indptr, degree, first, last, shift, sums)
 
-    return choice_table(oriented.num_vertices, add_up, threads=threads, what="wedges")
+    return choice_table(len(degree), add_up, threads=threads, what="wedges")
 
 
 def tally(
@@ -145,12 +128,12 @@ def tally(
         Closed wedges by code, as in `triadic.core.triad_types`; the sum of the weights of closed wedges, in units of
         2**-20, and the sum of the squares of these weights.
     """
-    graph, choice = _arrays(oriented), table.arrays
+    graph = _arrays(oriented)
     shift = weight_shift(oriented.num_vertices, local=local)
     sums = np.zeros((threads, COLUMNS), dtype=np.int64)
 
     def draw(worker: int, bounds: tuple[int, int]) -> None:
-        tally_wedges(graph, choice, shift, Draws(np.uint64(key), *bounds), sums[worker])
+        tally_wedges(graph, table, shift, Draws(np.uint64(key), *bounds), sums[worker])
 
     blocks.run_cuts(draw, cut_draws(first, stop), threads=threads, progress=progress)
     return sums.sum(axis=0)
@@ -168,12 +151,12 @@ def draws(
     codes : int64 array, shape (draws,)
         The code of the triad, or -1 if v and w are not joined.
     """
-    graph, choice = _arrays(oriented), table.arrays
+    graph = _arrays(oriented)
     found = Found(np.empty((stop - first, 3), dtype=np.int64), np.empty(stop - first, dtype=np.int64))
 
     def draw(_: int, bounds: tuple[int, int]) -> None:
         at = bounds[0] - first
-        draw_wedges(graph, choice, 0, Draws(np.uint64(key), *bounds), Found(found.ranks[at:], found.codes[at:]))
+        draw_wedges(graph, table, 0, Draws(np.uint64(key), *bounds), Found(found.ranks[at:], found.codes[at:]))
 
     blocks.run_cuts(draw, cut_draws(first, stop), threads=threads)
     return found
@@ -215,7 +198,7 @@ def add_row_weights(
 
 
 @kernel
-def choose_batch(sizes: RowSizes, table: Choice, shift: int, draws: Draws, room: Room, ranks: Int64Array) -> None:
+def choose_batch(sizes: RowSizes, table: ChoiceTable, shift: int, draws: Draws, room: Room, ranks: Int64Array) -> None:
     """Choose the row of each draw, ``ranks[:, 0]``, and the places of two entries, ``spot[0]`` > ``spot[1]``."""
     indptr, degree = sizes
     key, first, last = draws
@@ -255,7 +238,7 @@ def batch_room() -> Room:
 
 @kernel
 def choose_places(
-    sizes: RowSizes, table: Choice, shift: int, draws: Draws, ranks: Int64Array, places: Int64Array
+    sizes: RowSizes, table: ChoiceTable, shift: int, draws: Draws, ranks: Int64Array, places: Int64Array
 ) -> None:
     """Write the rows of some draws, ``ranks[:, 0]``, and their two places, of shape (draws, 2)."""
     key, first, last = draws
@@ -269,7 +252,7 @@ def choose_places(
 
 
 @kernel
-def draw_batch(rows: WedgeRows, table: Choice, shift: int, draws: Draws, room: Room, found: Found) -> None:
+def draw_batch(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, room: Room, found: Found) -> None:
     """Draw some wedges, at most `BATCH`, and write their ranks and codes."""
     sizes, indices, state = rows
     indptr, spot = sizes.indptr, room.spot
@@ -326,7 +309,7 @@ def find_batch(indptr: Int64Array, indices: Ids, size: int, ranks: Int64Array, s
 
 
 @kernel
-def draw_wedges(rows: WedgeRows, table: Choice, shift: int, draws: Draws, found: Found) -> None:
+def draw_wedges(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, found: Found) -> None:
     """Write the ranks and the codes of some wedges."""
     key, first, last = draws
     room = batch_room()
@@ -336,7 +319,7 @@ def draw_wedges(rows: WedgeRows, table: Choice, shift: int, draws: Draws, found:
 
 
 @kernel
-def tally_wedges(rows: WedgeRows, table: Choice, shift: int, draws: Draws, sums: Int64Array) -> None:
+def tally_wedges(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, sums: Int64Array) -> None:
     """Add up some wedges: counts by code, and if `shift` is not 0, weights and their squares."""
     size, degree = draws.last - draws.first, rows.sizes.degree
     ranks, codes = np.empty((size, 3), dtype=np.int64), np.empty(size, dtype=np.int64)

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.oriented import EventLists, OrientedEvents
 
+    Block = tuple[int, int]
+    """The first of some items that a worker takes, and the last plus one."""
     CodeLists = tuple[Int64Array, Ids, Ids]
     """The events of each vertex.
 

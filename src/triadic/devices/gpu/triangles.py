@@ -57,28 +57,28 @@ def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None
 
 def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
     """Return the number of triangles at each rank as an array of the runtime's `xp`: int64, shape (n,)."""
-    counts = _counts_at_ranks(prepared_on(runtime.name, oriented), None)
+    counts = summed_on(_counters(prepared_on(runtime.name, oriented), None, "BY_VERTEX"))
     with runtime.active():
         return runtime.view(counts)
 
 
 @contextmanager
-def _counted(prepared: Prepared, progress: Progress | None) -> Iterator[Buffer]:
-    """Yield the number of triangles at each rank on the first device: int64, shape (n,).
+def _counted(prepared: Prepared, progress: Progress | None, result: str) -> Iterator[Buffer]:
+    """Yield the number of triangles, in all or at each rank, on the first device: int64, shape (1,) or (n,).
 
     Launches that read the buffer must be followed by a copy to the host before the block ends: the next count of the
     same graph may overwrite the buffer.
     """
-    if _repeats(prepared, progress):
-        with _recorded(prepared[0], "BY_VERTEX").counted() as counts:
+    graph = prepared[0]
+    if progress is None and len(prepared) == 1 and graph.m <= MOST_EDGES:
+        if result not in graph.recorded:
+            # A graph that its recorded counts refer to would stay on the device until Python looks for cycles.
+            counter = TriangleCounter(replace(graph, recorded={}), result)
+            graph.recorded[result] = RecordedCount(graph.runtime, counter.launches(0, 1), counter.counts)
+        with graph.recorded[result].counted() as counts:
             yield counts
     else:
-        yield _counts_at_ranks(prepared, progress)
-
-
-def _counts_at_ranks(prepared: Prepared, progress: Progress | None) -> Buffer:
-    """Return the number of triangles at each rank on the first device: int64, shape (n,)."""
-    return summed_on(_counters(prepared, progress, "BY_VERTEX"))
+        yield summed_on(_counters(prepared, progress, result))
 
 
 def _counters(prepared: Prepared, progress: Progress | None, result: str) -> list[TriangleCounter]:
@@ -88,30 +88,15 @@ def _counters(prepared: Prepared, progress: Progress | None, result: str) -> lis
     return counters
 
 
-def _repeats(prepared: Prepared, progress: Progress | None) -> bool:
-    return progress is None and len(prepared) == 1 and prepared[0].m <= MOST_EDGES
-
-
-def _recorded(graph: ListTasks, result: str) -> RecordedCount:
-    """Return the recorded count of a graph, kept with the graph on the device."""
-    if result not in graph.recorded:
-        # A graph that its recorded counts refer to would stay on the device until Python looks for cycles.
-        counter = TriangleCounter(replace(graph, recorded={}), result)
-        graph.recorded[result] = RecordedCount(graph.runtime, counter.launches(0, 1), counter.counts)
-    return graph.recorded[result]
-
-
 def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
     """Return the number of triangles of a graph prepared on one or more devices."""
-    if _repeats(prepared, progress):
-        with _recorded(prepared[0], "NUMBER").counted() as found:
-            return int(prepared[0].runtime.download(found)[0])
-    return sum(int(counter.found()[0]) for counter in _counters(prepared, progress, "NUMBER"))
+    with _counted(prepared, progress, "NUMBER") as found:
+        return int(prepared[0].runtime.download(found)[0])
 
 
 def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> Int64Array:
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
-    with _counted(prepared, progress) as counts:
+    with _counted(prepared, progress, "BY_VERTEX") as counts:
         counted: Int64Array = prepared[0].runtime.download(counts)
         return counted
 
@@ -206,7 +191,7 @@ def _of_vertices(
     """Return the triangles or coefficients of all vertices."""
     runtime, n = prepared[0].runtime, oriented.num_vertices
     check_room(runtime, f"the {what} of {n:,} vertices", 8 * n, 8 * n)
-    with _counted(prepared, progress) as at_rank:
+    with _counted(prepared, progress, "BY_VERTEX") as at_rank:
         at_vertex = runtime.empty(n, dtype)
         source, kernel, *degree = (
             (_TAKE, "take") if what == "triangles" else (_COEFFICIENTS, "coefficients", degrees_on(runtime, oriented))

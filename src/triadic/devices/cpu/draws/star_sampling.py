@@ -193,20 +193,13 @@ def choose_in_range(
 def draw_stars(rows: Neighbours, before: Uint64Array, key: np.uint64, numbers: Int64Array, ranks: Int64Array) -> None:
     """Write the centre and the leaves of each draw; there are as many leaves as columns of `ranks` but one."""
     indptr, _, list_ptr, _ = rows
-    n = len(before) - 1
     leaves = ranks.shape[1] - 1
     for k in range(len(numbers)):
         seed = mix(key + np.uint64(numbers[k]) * GOLDEN)
-        number = below(mix(seed), before[n])
-        low, high = 0, n
-        while high - low > 1:
-            middle = (low + high) >> 1
-            if before[middle] <= number:
-                low = middle
-            else:
-                high = middle
-        ranks[k, 0] = low
-        degree = indptr[low + 1] - indptr[low] + list_ptr[low + 1] - list_ptr[low]
+        number = below(mix(seed), before[-1])
+        v = np.searchsorted(before, number, side="right") - 1
+        ranks[k, 0] = v
+        degree = indptr[v + 1] - indptr[v] + list_ptr[v + 1] - list_ptr[v]
         # Floyd: of the places below j + 1, take a random one, or j itself if that is taken.
         for i in range(leaves):
             j = degree - leaves + i
@@ -216,7 +209,7 @@ def draw_stars(rows: Neighbours, before: Uint64Array, key: np.uint64, numbers: I
                     place = j
             ranks[k, i + 1] = place
         for i in range(leaves):
-            ranks[k, i + 1] = neighbour(rows, low, ranks[k, i + 1])
+            ranks[k, i + 1] = neighbour(rows, v, ranks[k, i + 1])
 
 
 @kernel

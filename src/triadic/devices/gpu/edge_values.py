@@ -6,7 +6,7 @@ works. Rows are made again without peeled edges when a quarter of the edges has 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from triadic.devices.runtimes.runtime import (
     Runtime,
     c_source,
     check_room,
+    computed,
     launch_each,
     launch_teams,
     sums_before,
@@ -118,11 +119,11 @@ class _Peeling:
 
     def result(self) -> Int32Array:
         """Return the trussness of all edges: their level plus 2, or the support of those not peeled plus 2."""
-        runtime = self._runtime
-        with runtime.active():
-            support, peeled = runtime.view(self._support), runtime.view(self._peeled)
-            found = runtime.xp.where(support == _NO_SUPPORT, peeled, support).astype(np.int32) + np.int32(2)
-        return runtime.download(runtime.upload(found)) if self._m else np.zeros(0, np.int32)
+
+        def levels(xp: Any, support: Any, peeled: Any) -> Any:  # noqa: ANN401 - arrays of `xp`
+            return xp.where(support == _NO_SUPPORT, peeled, support).astype(np.int32) + np.int32(2)
+
+        return self._runtime.download(computed(self._runtime, levels, self._support, self._peeled))
 
     def _drop_peeled(self) -> None:
         """Make the whole rows again without peeled edges, in the same order."""

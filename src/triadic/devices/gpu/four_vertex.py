@@ -218,13 +218,11 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     run_shares([counter.add_tetrahedra for counter in counters], m, report[0])
     _sum_supports(counters)
     run_shares([counter.add_off_chord for counter in counters], m, report[1])
-    runtime = counters[0].runtime
+    later, columns = counters[0].runtime.download_later, _columns(oriented, counters)
     # The host copies the columns while the device counts squares.
-    downloads = {name: runtime.download_later(column) for name, column in _columns(oriented, counters).items()}
-    del counters
     with ThreadPoolExecutor(1, "triadic-downloads") as pool:
-        coming = {name: pool.submit(download) for name, download in downloads.items()}
-        del downloads
+        coming = {name: pool.submit(later(column)) for name, column in columns.items()}
+        del counters, columns
         at_squares = squares.by_vertex(device, oriented, progress=report[2])
         return GraphletCounts(squares=at_squares, **{name: column.result() for name, column in coming.items()})
 

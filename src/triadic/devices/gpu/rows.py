@@ -258,12 +258,13 @@ def ranks_on(runtime: Runtime, oriented: Oriented) -> Buffer:
 @_cached_as("order")
 def order_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the vertex at each rank on a device, uint32, made there at the first call."""
-    rank = ranks_on(runtime, oriented)
-    with runtime.active():
-        xp, ranks = runtime.xp, runtime.view(rank)
-        order = xp.empty(len(ranks), dtype=xp.uint32)
-        order[ranks] = xp.arange(len(ranks), dtype=xp.uint32)
-        return runtime.upload(order)
+
+    def inverse(xp: Any, ranks: Any) -> Any:  # noqa: ANN401 - arrays of `xp`
+        order = xp.empty_like(ranks)
+        order[ranks] = xp.arange(len(ranks), dtype=order.dtype)
+        return order
+
+    return computed(runtime, inverse, ranks_on(runtime, oriented))
 
 
 @_cached_as("states")

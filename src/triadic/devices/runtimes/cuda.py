@@ -218,28 +218,24 @@ class CudaRuntime:
             buffer.fill(0)
 
     def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
-        with self.active():
-            return partial(self._repeat, self._captured(begin, branches))
-
-    def _captured(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Any:
-        """Return launches as a graph of CUDA, with a stream for each branch."""
-        streams = [self.cupy.cuda.Stream(non_blocking=True) for _ in branches]
-        first = streams[0]
-        first.begin_capture()
-        try:
-            with first:
-                begin()
-            begun = first.record()
-            for stream, branch in zip(streams, branches, strict=True):
-                with stream:
-                    if stream is not first:
-                        stream.wait_event(begun)
-                    branch()
-            for stream in streams[1:]:
-                first.wait_event(stream.record())
-        finally:
-            graph = first.end_capture()
-        return graph
+        with self.active():  # a graph of CUDA, with a stream for each branch
+            streams = [self.cupy.cuda.Stream(non_blocking=True) for _ in branches]
+            first = streams[0]
+            first.begin_capture()
+            try:
+                with first:
+                    begin()
+                begun = first.record()
+                for stream, branch in zip(streams, branches, strict=True):
+                    with stream:
+                        if stream is not first:
+                            stream.wait_event(begun)
+                        branch()
+                for stream in streams[1:]:
+                    first.wait_event(stream.record())
+            finally:
+                graph = first.end_capture()
+        return partial(self._repeat, graph)
 
     def _repeat(self, graph: Any) -> None:
         try:

@@ -33,11 +33,11 @@ from triadic.devices.cpu.events.event_order import (
     count_by_vertex,
     find_windows,
     list_by_vertex,
+    too_many_triples,
     window_of,
 )
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 from triadic.devices.cpu.vertex_arrays import summed, zeros
-from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -236,10 +236,7 @@ def motifs_by_first_event(
     walks = np.zeros(m, dtype=np.int64)
     measure_walks(timed, walks)
     if float(np.dot(walks.astype(np.float64), walks)) >= _MOST_TRIPLES:
-        raise UnsupportedError(
-            "delta: 2**62 or more triples of events may lie within it, too many for counts of 64 bits; "
-            "expected a smaller delta"
-        )
+        raise too_many_triples()
     cost = starts_of(walks)
     cuts = blocks.cut(cost, _WALK_BLOCK, most=1 << 14)
     workers = max(1, min(threads, len(cuts) - 1))

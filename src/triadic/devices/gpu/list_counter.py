@@ -128,12 +128,12 @@ class ListCounter:
         if low is not None and graph.low is not None:
             found.append(
                 partial(
-                    graph.launch, low.source, low.source.file, share, *graph.low[1:], *low.arguments,
+                    graph.launch, low.source, share, *graph.low[1:], *low.arguments,
                     *self._outputs(share.size), blocks=low.blocks, threads=low.threads,
                 )
             )  # fmt: skip
         outputs, past_low = self._outputs(share.size), low is not None
-        return [*found, partial(graph.launch, source, source.file, share, *arguments, *outputs, past_low=past_low)]
+        return [*found, partial(graph.launch, source, share, *arguments, *outputs, past_low=past_low)]
 
     def _launches_of_hubs(self, hubs: HubKernels, first: int, step: int) -> list[Callable[[], None]]:
         runtime, graph = self.runtime, self.graph

@@ -229,7 +229,7 @@ class ListTasks:
     ) -> None:
         """Launch the kernel with the name of its file over a share of the list tasks.
 
-        Its parameters after LIST_TASKS are `arguments`. The kernel tests all columns of the rows, or only those past the
+        Its parameters after LIST_TASKS are `arguments`. It tests all columns of the rows, or only those past the
         columns of low rank. `blocks` and `threads` are those of `Share.launch`.
         """
         walked_from = self.low.end if past_low and self.low is not None else self.indptr

@@ -18,7 +18,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.graphlets import GRAPHS
-from triadic.core.oriented import as_unsigned, frozen
+from triadic.core.oriented import as_unsigned
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.listing import list_triads
@@ -34,7 +34,7 @@ from triadic.measures.triads import dyads_of, triad_census
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from triadic.core.array_types import BoolArray, Int64Array, Uint8Array
+    from triadic.core.array_types import BoolArray, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
@@ -391,7 +391,7 @@ def _below(bound: int, key: int, numbers: Int64Array, column: int) -> Int64Array
 def _codes_of(oriented: Oriented, ranks: Int64Array) -> Int64Array:
     """Return the codes of triads of some ranks."""
     codes = np.empty(len(ranks), dtype=np.int64)
-    write_codes(oriented.indptr, as_unsigned(oriented.indices), states_of(oriented), ranks, codes)
+    write_codes(oriented.indptr, as_unsigned(oriented.indices), wedge_sampling.states_of(oriented), ranks, codes)
     return codes
 
 
@@ -428,11 +428,6 @@ def claws(oriented: Oriented, *, threads: int) -> Proposal:
         return ranks, _codes_of(oriented, ranks[:, 1:].copy()) == 0
 
     return Proposal(int(before[-1]), draw)
-
-
-def states_of(oriented: Oriented) -> Uint8Array:
-    """Return the states of the edges, empty for an undirected graph."""
-    return frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
 
 
 def check_enough(found: int, samples: int, made: int, what: str) -> None:

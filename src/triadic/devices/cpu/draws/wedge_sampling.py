@@ -163,9 +163,13 @@ def draws(
 
 
 def _arrays(oriented: Oriented) -> WedgeRows:
-    """Return the arrays of a graph as kernels take them; an undirected graph has no states."""
-    state = frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
-    return WedgeRows(RowSizes(oriented.indptr, oriented.degree), as_unsigned(oriented.indices), state)
+    """Return the arrays of a graph as kernels take them."""
+    return WedgeRows(RowSizes(oriented.indptr, oriented.degree), as_unsigned(oriented.indices), states_of(oriented))
+
+
+def states_of(oriented: Oriented) -> Uint8Array:
+    """Return the states of the edges, empty for an undirected graph."""
+    return frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
 
 
 @kernel

@@ -23,7 +23,7 @@ def given(name, oriented):
     inputs = {
         "intensities of closed triads": (np.ones(m), np.ones(m), np.zeros(m)),
         "ends of wedges": (np.ones((n, 3), dtype=np.int64),),
-        "random wedges": (row_table(oriented, local=False, threads=1), 1, 0, 99, False),
+        "random wedges": (row_table(oriented.indptr, oriented.degree, local=False, threads=1), 1, 0, 99, False),
         "pairs of weighted triangles": (np.ones(m),),
         "products of weighted triangles": (np.ones(m),),
         "strengths of vertices": (np.ones(m),),

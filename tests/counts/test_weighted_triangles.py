@@ -112,7 +112,9 @@ def test_sums_over_triangles_are_what_the_oracle_adds_up(valued, threads):
 def test_a_gpu_adds_up_what_the_oracle_adds_up(gpu_device, valued, across):
     network, values = valued
     oriented, edges = network.graph().oriented(), naive.edges(network.arcs)
-    found = gpu.by_vertex(gpu_device, oriented, at_entries(oriented, edges, values), across=across)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(gpu, "ACROSS", across)
+        found = gpu.by_vertex(gpu_device, oriented, at_entries(oriented, edges, values))
     by_edge = dict(zip(edges, values, strict=True))
     assert found[oriented.rank].tolist() == naive_clustering.triangle_products(network.vertices, network.arcs, by_edge)
 

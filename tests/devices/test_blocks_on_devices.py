@@ -63,7 +63,7 @@ def rooms(count, rows):
     """Return bytes from those of very small blocks to those of the whole graph."""
     over_parts = count.gpu_over_parts
     hubs = min(over_parts.most_hubs(rows.edges), rows.vertices) if over_parts.planes else 0
-    least = over_parts.bytes_of_sums(rows.vertices) + over_parts.planes * hubs * hubs // 8
+    least = 8 * over_parts.size(rows.vertices) + over_parts.planes * hubs * hubs // 8
     return [least + room for room in (20_000, 100_000, 400_000, 1 << 30)]
 
 
@@ -188,7 +188,7 @@ def test_a_plan_keeps_to_its_room(gpu_device):
             entries = np.diff([rows.entries_before(int(cut)) for cut in plan.cuts])
             assert plan.cuts[0] == 0
             assert plan.cuts[-1] == rows.vertices
-            held = over_parts.bytes_of_sums(rows.vertices) + plan.hubs**2 // 8 + 17 * plan.listed
+            held = 8 * over_parts.size(rows.vertices) + plan.hubs**2 // 8 + 17 * plan.listed
             held += plan.slots * (4 * entries.max() + 8 * np.diff(plan.cuts).max())
             assert held <= room or entries.max() == np.diff(graph_rows(rows)).max()
             assert 4 * plan.slots * entries.max() <= largest or entries.max() <= np.diff(graph_rows(rows)).max()
@@ -306,4 +306,4 @@ def test_roles_and_types_have_their_columns():
     for roles, columns in ((CLOSED_TYPE_OF_CODE, 7), (ROLE_OF_CODE, 15)):
         from triadic.devices.gpu.triads import roles_over_parts
 
-        assert roles_over_parts(roles).bytes_of_sums(10) == 80 * columns
+        assert roles_over_parts(roles).size(10) == 10 * columns

@@ -73,17 +73,23 @@ def test_squares_do_not_depend_on_shares_windows_and_batches(gpu_device, shape, 
     batch_bytes, cells, most_windows = cut
     monkeypatch.setattr(windows, "_MOST_WINDOWS", most_windows)
     monkeypatch.setattr(windows, "_FULL", full)
+    if batch_bytes:
+        monkeypatch.setattr(windows, "_MOST_BYTES", batch_bytes)
+    if cells:
+        monkeypatch.setattr(windows, "cells_on", lambda _: cells)
     oriented = SHAPES[shape]().oriented()
-    counter = squares.Squares(gpus.runtime(gpu_device), oriented, batch_bytes=batch_bytes, cells=cells)
+    counter = squares.Squares(gpus.runtime(gpu_device), oriented)
     for first in (2, 0, 1):
         counter.take(first, 3)
     np.testing.assert_array_equal(counter.found(), cpu.by_vertex(oriented, threads=2).squares)
 
 
 @pytest.mark.parametrize("bit_bytes", [1, 1 << 14, None])
-def test_tetrahedra_do_not_depend_on_shares_and_on_the_memory_for_bits(gpu_device, bit_bytes):
+def test_tetrahedra_do_not_depend_on_shares_and_on_the_memory_for_bits(gpu_device, bit_bytes, monkeypatch):
     runtime, oriented = gpus.runtime(gpu_device), SHAPES["hubs"]().oriented()
-    counter = row_graphs.RowGraphs(runtime, oriented, bit_bytes=bit_bytes)
+    if bit_bytes:
+        monkeypatch.setattr(row_graphs, "_SHARE_OF_FREE", runtime.memory()[0] // bit_bytes)
+    counter = row_graphs.RowGraphs(runtime, oriented)
     for add in (counter.add_tetrahedra, counter.add_off_chord):
         for first in (2, 0, 1):
             add(first, 3)

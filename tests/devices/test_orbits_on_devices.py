@@ -75,7 +75,7 @@ def test_every_orbit_equals_that_of_the_cpu(gpu_device, shape):
     ],
 )
 def test_orbits_do_not_depend_on_the_columns_that_bits_have(gpu_device, monkeypatch, shape, most_words):
-    monkeypatch.setitem(five_vertex.CommonNeighbours.__init__.__kwdefaults__, "most_words", most_words)
+    monkeypatch.setattr(five_vertex, "_MOST_WORDS", most_words)
     oriented = SHAPES[shape]().oriented()
     np.testing.assert_array_equal(five_vertex.by_vertex(gpu_device, oriented), cpu.by_vertex(oriented, threads=2))
 

@@ -21,7 +21,7 @@ def graph():
 def recorded_on(device, graph):
     """The recorded counts that are kept for a graph, by what is counted."""
     names = [name for _, name in rows.cached_keys(graph.oriented()) if "list tasks" in name]
-    prepared = (triangles.prepared_on(device, graph.oriented(), hubs=hubs) for _, hubs, _ in names)
+    prepared = (triangles.prepared_on(device, graph.oriented(), hubs=hubs) for _, hubs in names)
     return {result for (tasks,) in prepared for result in tasks.recorded}
 
 

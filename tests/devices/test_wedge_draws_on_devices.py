@@ -22,7 +22,7 @@ SHAPES = {
 @pytest.mark.parametrize("shape", SHAPES)
 def test_every_device_adds_up_the_same_draws_as_the_cpu(gpu_device, shape, local):
     oriented = SHAPES[shape]().oriented()
-    table = cpu.row_table(oriented, local=local, threads=2)
+    table = cpu.row_table(oriented.indptr, oriented.degree, local=local, threads=2)
     for first, stop in ((0, 1), (100, 25_000)):
         on_cpu = cpu.tally(oriented, table, 7, first, stop, local, threads=2)
         if local:  # codes are not needed there, and a device does not read states for them

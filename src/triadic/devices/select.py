@@ -90,8 +90,11 @@ def check_kind(device: str, *, kinds: Sequence[str], name: str) -> str:
 @cache
 def has_card() -> bool:
     """Return whether this machine has a device that "auto" chooses for large graphs."""
-    kinds = [kind for kind, device in registry.DEVICES.items() if device.auto_edges is not None]
-    return any(registry.is_installed(kind) and _is_present(kind) for kind in kinds)
+    return any(
+        registry.is_installed(kind) and _is_present(kind)
+        for kind, device in registry.DEVICES.items()
+        if device.auto_edges is not None
+    )
 
 
 def warn(message: str | Warning, category: type[Warning] = UserWarning) -> None:

@@ -15,7 +15,7 @@ from triadic.core.checked import MOST_SAMPLES, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
-from triadic.devices.gpu.orientation import orient, rank_on
+from triadic.devices.gpu.orientation import orient
 from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.devices.gpu.switching import ArcsOfWalk, DeviceWalks, walks_at_a_time
 from triadic.devices.runtimes import registry
@@ -430,10 +430,8 @@ def draw_on(
         first(StubWalk(model, 0, walks.first_state()))
     accepted, rank = walks.accepted(), None
     for i in range(len(keys)):
-        arcs = ArcsOfWalk(walks, i)
-        if rank is None:  # degrees never change
-            rank = rank_on(runtime, arcs, n)
-        arrays, met = orient(runtime, arcs, n, directed=model.directed, rank=rank)
+        arrays, met = orient(runtime, ArcsOfWalk(walks, i), n, directed=model.directed, rank=rank)
+        rank = arrays.rank  # degrees never change
         oriented = OrientedOnDevice(runtime, arrays)
         graph = Graph._of_oriented(oriented, met, directed=model.directed, labels=None)  # noqa: SLF001 - the constructor for graphs on a device
         yield graph, bool(accepted[i] > 0)

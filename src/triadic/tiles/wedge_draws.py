@@ -131,11 +131,11 @@ class RowsOfTiles:
 
     def total(self, *, local: bool) -> int:
         """Return the sum of the weights of all rows."""
-        return self._table(local).total
+        return int(self._table(local).total)
 
     def _table(self, local: bool) -> ChoiceTable:
         if local not in self._tables:
-            self._tables[local] = row_table(self, local=local, threads=1)
+            self._tables[local] = row_table(self.indptr, self.degree, local=local, threads=1)
         return self._tables[local]
 
     def resolve(self, key: int, first: int, count: int, *, local: bool) -> Resolved:
@@ -144,7 +144,7 @@ class RowsOfTiles:
         places = np.empty((count, 2), dtype=np.int64)
         shift, table = weight_shift(self.num_vertices, local=local), self._table(local)
         draws = Draws(np.uint64(key), first, first + count)
-        choose_places(RowSizes(self.indptr, self.degree), table.arrays, shift, draws, ranks, places)
+        choose_places(RowSizes(self.indptr, self.degree), table, shift, draws, ranks, places)
         places -= self.indptr[ranks[:, :1]]
         code = np.zeros(count, dtype=np.int64)
         cuts = self._source.layout.cuts

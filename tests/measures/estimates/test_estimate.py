@@ -224,7 +224,7 @@ def test_tiles_have_the_draws_of_the_same_ranks_in_memory(directed, local, range
         oriented = graph.oriented()
         tiles = OrientedTiles(MemoryTiles(oriented, ranges), None, 1 << 30)
         draws = tiles.wedge_draws
-        table = wedge_sampling.row_table(oriented, local=local, threads=1)
+        table = wedge_sampling.row_table(oriented.indptr, oriented.degree, local=local, threads=1)
         assert draws.total(local=local) == table.total
         for first, stop in ((0, 9), (1000, 5000)):
             np.testing.assert_array_equal(

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from itertools import count as count_from
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
+    from triadic.devices.gpu.list_counter import ListCounter
 
 _LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
 _LOW_BYTES = 2  # of an entry of one block among its columns of low rank
@@ -66,28 +67,22 @@ _STAGED = 1 << 24  # entries of tiles, and rows of tiles, that are put together 
 _BLOCKS_OF_A_DEVICE = 4  # at least, if several devices share them
 
 
-class PartSums(Protocol):
-    """The sums of a count over parts of a graph, on one device."""
-
-    def add(self, graph: ListTasks, state: Buffer) -> None:
-        """Count the triangles of a part and add them; `state` has the states of the entries if the count reads them."""
-
-    def result(self) -> Int64Array:
-        """Return the sums: of shape (columns,), or (n,) or (n, columns) at ranks."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PartwiseCount:
     """A count on devices that adds up over parts of a graph.
 
     Attributes
     ----------
-    sums : callable
-        ``sums(runtime, n)`` returns the `PartSums` of n ranks, all zero.
-    bytes_of_sums : callable
-        ``bytes_of_sums(n)`` returns the bytes that they take on a device.
+    counter : callable
+        ``counter(graph, state, counts, bits)`` returns the counter of a part, which adds to `counts`; `state` has the
+        states of the entries if the count reads them, and `bits` is the bit matrix of the hubs, if a part before had
+        one.
+    size : callable
+        ``size(n)`` returns the number of counts, int64, of n ranks.
+    result : callable
+        Return the result for the counts of all parts.
     planes : int
-        Number of bits for each pair of hubs; 0 for a count without hubs.
+        Number of bits for each pair of hubs.
     most_hubs : callable
         ``most_hubs(m)`` returns the number of hubs of a graph of m edges, if no ranks are marked.
     marks : bool
@@ -96,8 +91,9 @@ class PartwiseCount:
         Whether the count reads states of entries.
     """
 
-    sums: Callable[[Runtime, int], PartSums]
-    bytes_of_sums: Callable[[int], int]
+    counter: Callable[[ListTasks, Buffer, Buffer, Buffer | None], ListCounter]
+    size: Callable[[int], int]
+    result: Callable[[Int64Array], Int64Array] = lambda counts: counts
     planes: int = 1
     most_hubs: Callable[[int], int] = choose_hubs
     marks: bool = False
@@ -195,11 +191,11 @@ def plan_blocks(
     """
     n, m = source.vertices, source.edges
     hubs, marked = choose_marks(n, m) if count.marks else (count.most_hubs(m), 0)
-    hubs = min(hubs, n) if count.planes else 0
+    hubs = min(hubs, n)
     entry = 5 if count.states else 4
     staged = max(1, min(_STAGED, room // (64 * entry))) if source.most_pieces > 1 else 0
     making = (4 + entry) * staged + FOR_SORTING
-    matrix, fixed = count.planes * hubs * hubs // 8, count.bytes_of_sums(n) + making + int(_SLACK * room)
+    matrix, fixed = count.planes * hubs * hubs // 8, 8 * count.size(n) + making + int(_SLACK * room)
     if room - fixed - matrix < _LEAST:  # without the matrix of hubs, all triangles are counted by lists
         hubs = matrix = 0
     left = room - fixed - matrix
@@ -303,15 +299,16 @@ def _count(
     finally:
         for counter in counters:
             counter.blocks.close()
-    return summed([counter.sums.result() for counter in counters])
+    return count.result(summed([counter.runtime.download(counter.counts) for counter in counters]))
 
 
 class _PairCounter:
     """One device's share of a count over pairs of blocks."""
 
     def __init__(self, runtime: Runtime, source: RowSource, count: PartwiseCount, plan: Plan, first: int) -> None:
-        self._runtime, self._plan, self._first = runtime, plan, first
-        self.sums = count.sums(runtime, source.vertices)
+        self.runtime, self._plan, self._first, self._counter_of = runtime, plan, first, count.counter
+        self.counts = runtime.zeros(count.size(source.vertices), np.int64)
+        self._bits: Buffer | None = None
         self.blocks = Blocks(runtime, source, plan.cuts, slots=plan.slots, states=count.states, staged=plan.staged)
         self._forward = True
 
@@ -347,7 +344,7 @@ class _PairCounter:
 
     def _count_part(self, near: Block, far: Block) -> None:
         """Count the triangles with v in the block `near` and u in the block `far`."""
-        runtime, plan = self._runtime, self._plan
+        runtime, plan = self.runtime, self._plan
         if near is far:
             indptr, before_far = far.indptr, 0
         else:
@@ -376,7 +373,9 @@ class _PairCounter:
             tasks = cut_into_tasks(runtime, n, indptr, lists[0])
             bases = near.first, far.first - before_far
             graph = ListTasks(runtime, n, rows.m, hubs, *rows, split, *by_hubs, *lists, *tasks, *bases, marks)
-            self.sums.add(graph, self.blocks.state)
+            counter = self._counter_of(graph, self.blocks.state, self.counts, self._bits)
+            counter.take(0, 1)
+            self._bits = counter.bits
             hubs = 0
 
     def _cut_rows(self, before: Buffer, first: int, rows: int) -> list[tuple[int, int, int]]:
@@ -384,7 +383,7 @@ class _PairCounter:
         entries = int(before[-1])
         if entries <= self._plan.listed:
             return [(first, rows, entries)]
-        xp, cuts = self._runtime.xp, [first]
+        xp, cuts = self.runtime.xp, [first]
         while cuts[-1] < rows:
             mark = int(before[cuts[-1]]) + self._plan.listed
             cuts.append(max(cuts[-1] + 1, int(xp.searchsorted(before, xp.asarray([mark]), side="right")[0]) - 1))
@@ -395,7 +394,7 @@ class _PairCounter:
         self, rows: int, begins: Buffer, places: Buffer, low: int, high: int, entries: int, v_base: int
     ) -> tuple[Buffer, Buffer]:
         """Return the lists of the middle vertices in the rows u from `low` to `high`."""
-        runtime = self._runtime
+        runtime = self.runtime
         keys = runtime.empty(entries, np.uint64)
         columns, rows_of_u = self.blocks.indices, high - low
         launch_teams(

@@ -6,7 +6,7 @@ works. Rows are made again without peeled edges when a quarter of the edges has 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from triadic.devices.runtimes.runtime import (
     Runtime,
     c_source,
     check_room,
+    computed,
     launch_each,
     launch_teams,
     sums_before,
@@ -40,7 +41,7 @@ _SOURCE = c_source("trussness", "search")
 _NO_SUPPORT = (1 << 32) - 1
 _STILL_LIVE = 0.75  # rows are made again once at most this share of their edges is left
 _EDGES, _ARCS = c_source("edge_order", "search"), c_source("edge_order", "search", STATES=1)
-ACROSS = 4  # lanes that walk one row of a list
+ACROSS = 4  # lanes that walk one row of a list, a power of two; with 32 no two add to the same sum in local memory
 
 
 def trussness(
@@ -118,11 +119,11 @@ class _Peeling:
 
     def result(self) -> Int32Array:
         """Return the trussness of all edges: their level plus 2, or the support of those not peeled plus 2."""
-        runtime = self._runtime
-        with runtime.active():
-            support, peeled = runtime.view(self._support), runtime.view(self._peeled)
-            found = runtime.xp.where(support == _NO_SUPPORT, peeled, support).astype(np.int32) + np.int32(2)
-        return runtime.download(runtime.upload(found)) if self._m else np.zeros(0, np.int32)
+
+        def levels(xp: Any, support: Any, peeled: Any) -> Any:  # noqa: ANN401 - arrays of `xp`
+            return xp.where(support == _NO_SUPPORT, peeled, support).astype(np.int32) + np.int32(2)
+
+        return self._runtime.download(computed(self._runtime, levels, self._support, self._peeled))
 
     def _drop_peeled(self) -> None:
         """Make the whole rows again without peeled edges, in the same order."""
@@ -183,12 +184,7 @@ def in_edge_order(device: str, oriented: Oriented, at_entry: Int32Array, *, dire
 
 
 def by_vertex(
-    device: str,
-    oriented: Oriented,
-    values: Float64Array,
-    *,
-    progress: Progress | None = None,
-    across: int = ACROSS,
+    device: str, oriented: Oriented, values: Float64Array, *, progress: Progress | None = None
 ) -> Float64Array:
     """Sum at each rank, over its triangles, the product of the values of the three edges.
 
@@ -200,25 +196,22 @@ def by_vertex(
     values : float64 array, shape (m,)
         A finite value for each entry of the rows.
     progress : callable, optional
-    across : int, default 4
-        Number of lanes that walk one row, a power of two up to 32. With 32 no two lanes add to the same sum in local
-        memory.
 
     Returns
     -------
     float64 array, shape (n,)
         The last bits differ from run to run.
     """
-    counters = [_counter(graph, values, across) for graph in prepared_on(device, oriented, hubs=0)]
+    counters = [_counter(graph, values) for graph in prepared_on(device, oriented, hubs=0)]
     run_shares([counter.take for counter in counters], oriented.num_edges, progress)
     return summed([counter.found() for counter in counters])
 
 
-def _counter(graph: ListTasks, values: Float64Array, across: int) -> ListCounter:
+def _counter(graph: ListTasks, values: Float64Array) -> ListCounter:
     """Return one device's share of the sums, of a graph prepared without hubs."""
     runtime = graph.runtime
     check_room(runtime, f"the weights of {graph.m:,} edges", 8 * graph.m, 8 * len(graph.ends), 8 * graph.n)
-    source = c_source("weighted_triangles", *LIST_WALK, ACROSS=across)
+    source = c_source("weighted_triangles", *LIST_WALK, ACROSS=ACROSS)
     on_device = runtime.upload(values)
-    kernels = ListKernels(source, "weighted_triangles", (on_device, graph.entries_of_lists(on_device)))
+    kernels = ListKernels(source, (on_device, graph.entries_of_lists(on_device)))
     return ListCounter(graph, kernels, runtime.zeros(graph.n, np.float64))

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 _HEADERS = ("tasks", "search", "wide_sums", "orbit_columns", "pair_table")
 _SLOTS_OF_A_TEAM = 1024  # slots that a team adds up
 _BYTES_OF_COMMON = 12  # key, common neighbours, edges between these
-_MOST_WORDS = 32  # a lane for each word of a row
+_MOST_WORDS = 32  # a lane for each word of a row; a power of two
 _SHARE_FOR_BITS = 4  # of the free memory for bits
 _CYCLES_SOURCE = c_source("five_cycles", *_HEADERS)
 _BYTES_OF_CYCLES = 16  # key, 2-paths, sum over the row
@@ -87,11 +87,7 @@ class CommonNeighbours:
 
     Parameters
     ----------
-    graph : _Graph
-    paths : int64 array, shape (n,)
-        Number of 2-paths from each vertex, `numbers_of_paths`.
-    most_words : int, default 32
-        Words of the bits of a row; a power of two.
+    share : _Share
 
     Attributes
     ----------
@@ -99,20 +95,21 @@ class CommonNeighbours:
         The squares at each edge.
     """
 
-    def __init__(self, graph: _Graph, paths: Int64Array, *, most_words: int = _MOST_WORDS) -> None:
-        self._graph, rows = graph, graph.rows
+    def __init__(self, share: _Share) -> None:
+        self._graph, rows, paths = share.graph, share.graph.rows, share.paths
         runtime = rows.runtime
         check_room(runtime, f"squares at {rows.m:,} edges", 8 * rows.m)
-        self.at_edge = runtime.zeros(rows.m, np.uint64)
-        self._make_bits(most_words)
+        share.squares = self.at_edge = runtime.zeros(rows.m, np.uint64)
+        self._make_bits()
         degree = rows.degree
         reached = np.where(degree > 1, np.minimum(paths, rows.n), 0)
         self.tables = pair_tables(runtime, reached, np.where(degree > 1, paths, 0), slot_bytes=_BYTES_OF_COMMON)
         self.costs = self.tables.costs
         self._keys, self._common, self._joined = (runtime.zeros(self.tables.most) for _ in range(3))
 
-    def _make_bits(self, most_words: int) -> None:
+    def _make_bits(self) -> None:
         """Write the rows of the neighbourhoods of all vertices, as many words of each as there is room for."""
+        most_words = _MOST_WORDS
         rows, triangles, _ = self._graph
         runtime = rows.runtime
         degree = rows.degree if triangles.number else np.zeros(rows.n, dtype=np.int64)
@@ -179,13 +176,11 @@ class FiveCycles:
 
     Parameters
     ----------
-    graph : _Graph
-    later : int64 array, shape (n,)
-        Number of 2-paths from each vertex to larger ranks, `numbers_of_paths`.
+    share : _Share
     """
 
-    def __init__(self, graph: _Graph, later: Int64Array) -> None:
-        self._graph, rows = graph, graph.rows
+    def __init__(self, share: _Share) -> None:
+        self._graph, rows, later = share.graph, share.graph.rows, share.later
         runtime = rows.runtime
         # One neighbour of larger rank is enough for a walk that folds.
         lower = rows.degree - rows.higher
@@ -235,7 +230,7 @@ class SharedCliques:
 
     Parameters
     ----------
-    graph : _Graph
+    share : _Share
 
     Attributes
     ----------
@@ -245,11 +240,11 @@ class SharedCliques:
         Words of each batch.
     """
 
-    def __init__(self, graph: _Graph) -> None:
-        self._graph, rows = graph, graph.rows
+    def __init__(self, share: _Share) -> None:
+        self._graph, rows = share.graph, share.graph.rows
         runtime = rows.runtime
         check_room(runtime, f"cliques at {rows.m:,} edges", 8 * rows.m)
-        self.at_edge = runtime.zeros(rows.m, np.uint64)
+        share.cliques = self.at_edge = runtime.zeros(rows.m, np.uint64)
         self._before = sums_before(np, -(-rows.degree // 64) * rows.higher)
         batch_bytes = min(runtime.memory()[0] // _SHARE_FOR_CLIQUES, _MOST_FOR_CLIQUES)
         self._cuts = cut_by((self._before, max(1, batch_bytes // 8)), (self._work(), _WORDS))
@@ -306,9 +301,10 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     if oriented.num_edges == 0:
         return np.zeros((oriented.num_vertices, ORBITS), dtype=np.int64)
     reports = split(progress, [_TRIANGLES, _PAIRS, _CYCLES, _CLIQUES])
-    shares = on_each(runtimes_of(device), lambda runtime: _Passes(runtime, oriented), progress=reports[0])
-    for name, report in zip(("pairs", "cycles", "cliques"), reports[1:], strict=True):
-        counters = [share.begin(name) for share in shares]
+    shares = on_each(runtimes_of(device), lambda runtime: _Share(runtime, oriented), progress=reports[0])
+    passes: tuple[type[_Counter], ...] = (CommonNeighbours, FiveCycles, SharedCliques)
+    for make, report in zip(passes, reports[1:], strict=True):
+        counters = [make(share) for share in shares]
         _run(counters, report)
         del counters
     return shares[0].put_together(shares)
@@ -323,7 +319,7 @@ def _run(counters: Sequence[_Counter], progress: Progress | None) -> None:
     )  # fmt: skip
 
 
-class _Passes:
+class _Share:
     """One device's share of all passes.
 
     Parameters
@@ -331,32 +327,31 @@ class _Passes:
     runtime : Runtime
     oriented : Oriented
         A graph with edges.
+
+    Attributes
+    ----------
+    graph : _Graph
+    paths, later : int64 arrays, shape (n,)
+        Numbers of 2-paths from each vertex, and of those to larger ranks, see `numbers_of_paths`.
+    squares, cliques : uint64 buffers, shape (m,)
+        Squares, and twice the 4-cliques, at each edge, once the passes that count them have begun.
     """
+
+    squares: Buffer
+    cliques: Buffer
 
     def __init__(self, runtime: Runtime, oriented: Oriented) -> None:
         self.runtime, rows = runtime, whole_rows(runtime, oriented)
         n, m = rows.n, rows.m
         check_room(runtime, f"counting graphlets of {n:,} vertices and {m:,} edges", 8 * _COUNTS * n, 4 * m, 8 * m)
         triangles = edge_triangles(rows)
-        self._paths, self._later = numbers_of_paths(rows)
+        self.paths, self.later = numbers_of_paths(rows)
         self.counts = runtime.zeros(_COUNTS * n, np.int64)
-        self._graph = _Graph(rows, triangles, self.counts)
+        self.graph = _Graph(rows, triangles, self.counts)
 
-    def begin(self, name: str) -> _Counter:
-        """Begin a pass: "pairs", "cycles" or "cliques", each once."""
-        if name == "cycles":
-            return FiveCycles(self._graph, self._later)
-        if name == "pairs":
-            pairs = CommonNeighbours(self._graph, self._paths)
-            self.squares = pairs.at_edge
-            return pairs
-        cliques = SharedCliques(self._graph)
-        self.cliques = cliques.at_edge
-        return cliques
-
-    def put_together(self, shares: Sequence[_Passes]) -> Int64Array:
+    def put_together(self, shares: Sequence[_Share]) -> Int64Array:
         """Write the frequencies from the counts of all devices."""
-        rows, triangles, _ = self._graph
+        rows, triangles, _ = self.graph
         runtime, n, m = rows.runtime, rows.n, rows.m
         counts, squares, cliques = (summed_on(shares, name) for name in ("counts", "squares", "cliques"))
         take_folded(_Graph(rows, triangles, counts))

@@ -87,8 +87,6 @@ class RowGraphs:
     ----------
     runtime : Runtime
     oriented : Oriented
-    bit_bytes : int, optional
-        Most bytes for the bits of rows at a time.
 
     Attributes
     ----------
@@ -96,7 +94,7 @@ class RowGraphs:
     tetrahedra, off_chord : int64 buffers, shape (n,)
     """
 
-    def __init__(self, runtime: Runtime, oriented: Oriented, *, bit_bytes: int | None = None) -> None:
+    def __init__(self, runtime: Runtime, oriented: Oriented) -> None:
         self.runtime = runtime
         with runtime.active():
             xp = runtime.xp
@@ -113,9 +111,7 @@ class RowGraphs:
             self._before = sums_before(xp, xp.where(length > 1, length * (-(-length // 64)), 0))
             self._word_ptr = runtime.upload(self._before)
             self._all_words = int(self._before[-1])
-        if bit_bytes is None:
-            bit_bytes = runtime.memory()[0] // _SHARE_OF_FREE
-        self._most_words = max(1, bit_bytes // 8)
+        self._most_words = max(1, runtime.memory()[0] // _SHARE_OF_FREE // 8)
         self._kept: tuple[int, int, Buffer] | None = None
 
     def _make_tasks(self, length: Any) -> None:  # noqa: ANN401 - an array of `xp`
@@ -222,13 +218,11 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     run_shares([counter.add_tetrahedra for counter in counters], m, report[0])
     _sum_supports(counters)
     run_shares([counter.add_off_chord for counter in counters], m, report[1])
-    runtime = counters[0].runtime
+    later, columns = counters[0].runtime.download_later, _columns(oriented, counters)
     # The host copies the columns while the device counts squares.
-    downloads = {name: runtime.download_later(column) for name, column in _columns(oriented, counters).items()}
-    del counters
     with ThreadPoolExecutor(1, "triadic-downloads") as pool:
-        coming = {name: pool.submit(download) for name, download in downloads.items()}
-        del downloads
+        coming = {name: pool.submit(later(column)) for name, column in columns.items()}
+        del counters, columns
         at_squares = squares.by_vertex(device, oriented, progress=report[2])
         return GraphletCounts(squares=at_squares, **{name: column.result() for name, column in coming.items()})
 

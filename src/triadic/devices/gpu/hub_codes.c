@@ -9,7 +9,7 @@
  */
 
 /* Rows with few hubs: test the bits of each pair of hubs. */
-KERNEL void hub_pair_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
+KERNEL void hub_pairs(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
                            GLOBAL const u64 *RESTRICT bits, u32 u_base, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u32, met, TEAMS * LANES);
     TEAM_ROW;
@@ -35,7 +35,7 @@ KERNEL void hub_pair_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state
 }
 
 /* Rows with more hubs: intersect the row of each hub with the words that hold any hub of u. */
-KERNEL void hub_word_codes(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
+KERNEL void hub_words(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const i64 *RESTRICT split,
                            GLOBAL const u64 *RESTRICT bits, u32 u_base, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u64, masks, TEAMS * 2 * WORDS);
     LOCAL_ARRAY(unsigned short, places, TEAMS * WORDS);

@@ -21,7 +21,7 @@ FUNCTION void add_histogram(GLOBAL u32 *counts, LOCAL u32 *histogram, u32 lane) 
 }
 
 /* Rows with few hubs: test the bits of each pair of hubs. */
-KERNEL void hub_pair_labels(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const u32 *RESTRICT order,
+KERNEL void hub_pairs(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const u32 *RESTRICT order,
                             GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits, u32 u_base,
                             GLOBAL u32 *counts) {
     LOCAL_ARRAY(u32, met, TEAMS * PLACES);
@@ -51,7 +51,7 @@ KERNEL void hub_pair_labels(ROW_TASKS, GLOBAL const unsigned char *RESTRICT stat
 }
 
 /* Rows with more hubs: intersect the row of each hub with the words that hold any hub of u. */
-KERNEL void hub_word_labels(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const u32 *RESTRICT order,
+KERNEL void hub_words(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state, GLOBAL const u32 *RESTRICT order,
                             GLOBAL const i64 *RESTRICT split, GLOBAL const u64 *RESTRICT bits, u32 u_base,
                             GLOBAL u32 *counts) {
     LOCAL_ARRAY(u64, masks, TEAMS * PLANES * WORDS);

@@ -16,8 +16,8 @@
 #endif
 
 /* Fill for each hub WORDS times PLANES words: the hubs of lower rank, or if `symmetric` all hubs. */
-KERNEL void hub_planes(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
-                       GLOBAL const unsigned char *RESTRICT state, ORDER_PARAMETER u32 symmetric, GLOBAL u32 *bits) {
+KERNEL void hub_bits(GLOBAL const i64 *RESTRICT indptr, GLOBAL const u32 *RESTRICT indices,
+                     GLOBAL const unsigned char *RESTRICT state, ORDER_PARAMETER u32 symmetric, GLOBAL u32 *bits) {
     u64 v = BLOCK;
     for (i64 i = indptr[v] + THREAD; i < indptr[v + 1]; i += LANES * TEAMS) {
         u64 w = indices[i];

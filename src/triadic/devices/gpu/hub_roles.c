@@ -1,6 +1,6 @@
 /* Closed triads {u, v, w} of ranks u > v > w in which v and w are hubs, at each vertex by role.
  *
- * Computes: the number of triads that each vertex is in by role, as `closed_triads_by_role` (roles.c).
+ * Computes: the number of triads that each vertex is in by role, as `closed_triads_by_role`.
  * Requires: the rows of an oriented graph with states; `split`, where the hubs of each row end; `bits`, for each hub
  *   its row of all hubs as WORDS pairs of 64-bit words (hub_planes.h); `roles`, of u, v and w, 64 codes each.
  * Idea: that of `hub_codes`. A hub x of u is v in triads with the hubs below it, and w in triads with those above it.
@@ -11,12 +11,12 @@
  */
 
 #define ROLES 16u
-#define FEW 24u     /* most hubs of a row in `hub_pair_roles` */
+#define FEW 24u     /* most hubs of a row in `hub_pairs` */
 #define MOST_WIDE 8u /* lanes that share one hub: few, since their nine words are added up for each hub */
 #define CODES 9u
 
 /* Rows with few hubs: test the bits of each pair of hubs. */
-KERNEL void hub_pair_roles(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state,
+KERNEL void hub_pairs(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state,
                            GLOBAL const unsigned char *RESTRICT roles, u32 roles_of_all, GLOBAL const i64 *RESTRICT split,
                            GLOBAL const u64 *RESTRICT bits, u32 u_base, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u32, met, TEAMS * (FEW + 1) * ROLES);
@@ -53,7 +53,7 @@ KERNEL void hub_pair_roles(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state
 }
 
 /* Rows with more hubs: intersect the row of each hub with the words that hold any hub of u. */
-KERNEL void hub_word_roles(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state,
+KERNEL void hub_words(ROW_TASKS, GLOBAL const unsigned char *RESTRICT state,
                            GLOBAL const unsigned char *RESTRICT roles, u32 roles_of_all, GLOBAL const i64 *RESTRICT split,
                            GLOBAL const u64 *RESTRICT bits, u32 u_base, GLOBAL u32 *counts) {
     LOCAL_ARRAY(u64, masks, TEAMS * 2 * WORDS);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,20 +24,17 @@ class HubKernels(NamedTuple):
     Attributes
     ----------
     source : Source
-    fill, few, many : str
-        Names of the kernels that fill the bit matrix, and that count in rows with few and with many hubs.
+        Its kernel `hub_bits` fills the bit matrix, `hub_pairs` counts in rows with few hubs, and `hub_words` in rows
+        with many.
     planes : int
         Number of bits for each pair of hubs.
     few_in_a_team : int
         Number of rows with few hubs that a team counts.
     fill_arguments, arguments : tuple of Buffer and scalar
-        Parameters of `fill`, and of the other two, after the rows.
+        Parameters of `hub_bits`, and of the other two, after the rows.
     """
 
     source: Source
-    fill: str
-    few: str
-    many: str
     planes: int = 1
     few_in_a_team: int = 1
     fill_arguments: tuple[Argument, ...] = ()
@@ -50,7 +47,7 @@ class LowKernel(NamedTuple):
     Attributes
     ----------
     source : Source
-    kernel : str
+        Its kernel has the name of the file.
     arguments : tuple of Buffer and scalar
         Parameters of the kernel between the columns of low rank and the counts.
     blocks, threads : int, optional
@@ -58,7 +55,6 @@ class LowKernel(NamedTuple):
     """
 
     source: Source
-    kernel: str
     arguments: tuple[Argument, ...] = ()
     blocks: int | None = None
     threads: int | None = None
@@ -70,18 +66,16 @@ class ListKernels(NamedTuple):
     Attributes
     ----------
     source : Source
-    kernel : str
-        Name of the kernel that walks the lists.
+        Its kernel has the name of the file, and walks the lists.
     arguments : tuple of Buffer and scalar
         Parameters of the kernel between the tasks and the counts.
     hubs : HubKernels, optional
         Needed if the graph has hubs.
     low : LowKernel, optional
-        What tests the columns of low rank if the graph has them apart; then `kernel` walks the other columns only.
+        What tests the columns of low rank if the graph has them apart; `source` then walks the other columns only.
     """
 
     source: Source
-    kernel: str
     arguments: tuple[Argument, ...] = ()
     hubs: HubKernels | None = None
     low: LowKernel | None = None
@@ -94,7 +88,7 @@ class ListCounter:
     ----------
     graph : ListTasks
     kernels : ListKernels
-    counts : Buffer, optional
+    counts : Buffer
         What the kernels add to.
     bits : Buffer, optional
         The filled bit matrix of the hubs; by default it is made when it is first needed.
@@ -105,9 +99,7 @@ class ListCounter:
         The bit matrix of the hubs, if it has been made.
     """
 
-    def __init__(
-        self, graph: ListTasks, kernels: ListKernels, counts: Buffer | None, bits: Buffer | None = None
-    ) -> None:
+    def __init__(self, graph: ListTasks, kernels: ListKernels, counts: Buffer, bits: Buffer | None = None) -> None:
         self.runtime, self.graph, self.counts, self.bits = graph.runtime, graph, counts, bits
         self._kernels = kernels
 
@@ -130,28 +122,28 @@ class ListCounter:
 
         They may run in any order, or at the same time: the bit matrix is filled here, if it is not there yet.
         """
-        graph, (source, kernel, arguments, hubs, low) = self.graph, self._kernels
+        graph, (source, arguments, hubs, low) = self.graph, self._kernels
         found = self._launches_of_hubs(hubs, first, step) if graph.hubs and hubs is not None else []
         share = Share.of(len(graph.middles), first, step)
         if low is not None and graph.low is not None:
             found.append(
                 partial(
-                    graph.launch, low.source, low.kernel, share, *graph.low[1:], *low.arguments,
+                    graph.launch, low.source, share, *graph.low[1:], *low.arguments,
                     *self._outputs(share.size), blocks=low.blocks, threads=low.threads,
                 )
             )  # fmt: skip
         outputs, past_low = self._outputs(share.size), low is not None
-        return [*found, partial(graph.launch, source, kernel, share, *arguments, *outputs, past_low=past_low)]
+        return [*found, partial(graph.launch, source, share, *arguments, *outputs, past_low=past_low)]
 
     def _launches_of_hubs(self, hubs: HubKernels, first: int, step: int) -> list[Callable[[], None]]:
         runtime, graph = self.runtime, self.graph
         rows = graph.indptr, graph.indices
         if self.bits is None:
             self.bits = runtime.zeros(hubs.planes * graph.hubs * graph.words, np.uint64)
-            runtime.launch(hubs.source, hubs.fill, graph.hubs, *rows, *hubs.fill_arguments, self.bits)
+            runtime.launch(hubs.source, "hub_bits", graph.hubs, *rows, *hubs.fill_arguments, self.bits)
         launches: list[Callable[[], None]] = []
         for kernel, listed, in_a_team in (
-            (hubs.many, graph.rows_of_many, 1), (hubs.few, graph.rows_of_few, hubs.few_in_a_team)
+            ("hub_words", graph.rows_of_many, 1), ("hub_pairs", graph.rows_of_few, hubs.few_in_a_team)
         ):  # fmt: skip
             share = Share.of(len(listed), first, step)
             launches.append(
@@ -165,37 +157,6 @@ class ListCounter:
     def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
         """Return the last parameters of a kernel that is launched for a number of tasks."""
         return (self.counts,)
-
-
-class SumsOverParts:
-    """Counts on a device that are added up over parts of a graph; a `PartSums`.
-
-    Parameters
-    ----------
-    counter_of : callable
-        ``counter_of(graph, state, bits)`` returns the counter of a part, whose counts are those of all parts. `bits` is
-        the bit matrix of the hubs, if a part before had one.
-    result : callable
-        Return the sums.
-    taken : callable, optional
-        Called with the counter of each part when it has counted.
-    """
-
-    def __init__(
-        self,
-        counter_of: Callable[[ListTasks, Buffer, Buffer | None], Any],
-        result: Callable[[], AnyArray],
-        taken: Callable[[Any], object] = lambda _: None,
-    ) -> None:
-        self._counter_of, self.result, self._taken = counter_of, result, taken
-        self._bits: Buffer | None = None
-
-    def add(self, graph: ListTasks, state: Buffer) -> None:
-        """Count a part and add its counts."""
-        counter = self._counter_of(graph, state, self._bits)
-        counter.take(0, 1)
-        self._bits = counter.bits
-        self._taken(counter)
 
 
 def run_counters(counters: Sequence[ListCounter], edges: int, progress: Progress | None) -> None:

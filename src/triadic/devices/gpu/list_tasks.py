@@ -221,22 +221,21 @@ class ListTasks:
     def launch(
         self,
         source: Source,
-        kernel: str,
         share: Share,
         *arguments: Argument,
         past_low: bool = False,
         blocks: int | None = None,
         threads: int | None = None,
     ) -> None:
-        """Launch a kernel over a share of the list tasks; `arguments` are its parameters after LIST_TASKS.
+        """Launch the kernel with the name of its file over a share of the list tasks.
 
-        The kernel tests all columns of the rows, or only those past the columns of low rank. `blocks` and `threads`
-        are those of `Share.launch`.
+        Its parameters after LIST_TASKS are `arguments`. It tests all columns of the rows, or only those past the
+        columns of low rank. `blocks` and `threads` are those of `Share.launch`.
         """
         walked_from = self.low.end if past_low and self.low is not None else self.indptr
         lists = (self.indptr, self.indices, walked_from, self.list_ptr, self.ends, self.middles, self.starts)
         share.launch(
-            self.runtime, source, kernel, lists, np.uint32(PART), *self.bases, *arguments, blocks=blocks,
+            self.runtime, source, source.file, lists, np.uint32(PART), *self.bases, *arguments, blocks=blocks,
             threads=threads,
         )  # fmt: skip
 
@@ -244,16 +243,15 @@ class ListTasks:
         """Return the state (uint8) or value (64 bits) of the entry v in each row u of the list of each v."""
         found = self.runtime.empty(len(self.ends), entries.dtype)
         source = _VALUES if entries.dtype.itemsize > 1 else _STATES
-        self.launch(source, "list_entries", Share.of(len(self.middles), 0, 1), entries, found)
+        self.launch(source, Share.of(len(self.middles), 0, 1), entries, found)
         return found
 
 
-def prepared_on(devices: str, oriented: Oriented, *, hubs: int | None = None, marked: int = 0) -> list[ListTasks]:
+def prepared_on(devices: str, oriented: Oriented, *, hubs: int | None = None) -> list[ListTasks]:
     """Return for each of the devices in a name such as "cuda:0,1" its cached `prepare` of the graph."""
 
     def prepared(runtime: Runtime) -> ListTasks:
-        name = "list tasks", hubs, marked
-        return cached(oriented, runtime, name, lambda: prepare(runtime, oriented, hubs=hubs, marked=marked))
+        return cached(oriented, runtime, ("list tasks", hubs), lambda: prepare(runtime, oriented, hubs=hubs))
 
     return on_each(runtimes_of(devices), prepared)
 

@@ -1,6 +1,6 @@
 /* Closed triads {u, v, w} of ranks u > v > w whose vertex w is among the marked ranks, by the middle vertex v.
  *
- * Computes: with ROLES the number of triads that each vertex is in by role, as `closed_triads_by_role` (roles.c);
+ * Computes: with ROLES the number of triads that each vertex is in by role, as `closed_triads_by_role`;
  *   otherwise the number of triangles with each code, as `closed_triads`, and with LABELLED each order of the ids.
  * Requires: what `hub_lists` requires, the states of the entries of the rows and of the lists (list_entries.c), and the
  *   states of the columns of each unit (low_columns.c).

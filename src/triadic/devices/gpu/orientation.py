@@ -79,7 +79,7 @@ def orient(
     directed : bool, default False
         Whether the directions of arcs are kept, as states of edges.
     rank : uint32 buffer, shape (n,), optional
-        Ranks of the vertices, as `rank_on` returns them for arcs with the same degrees and without loops.
+        Ranks of the vertices, as an orientation of arcs with the same degrees has them, if there are no loops.
 
     Raises
     ------
@@ -102,12 +102,6 @@ def orient(
         count = source.arcs - met_loops
         arrays, arcs = _rows(runtime, keys, count, rank, directed=directed)
         return arrays, OrientationSummary(arcs, met_loops, count - arcs, arcs - len(arrays.indices))
-
-
-def rank_on(runtime: Runtime, source: ArcSource, n: int) -> Buffer:
-    """Return the ranks of `n` vertices by falling degree, uint32."""
-    with runtime.active():
-        return _rank(runtime, source, n)[0]
 
 
 def check_vertices(n: int) -> None:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
 
+    _Staged = tuple[int, "RowPiece", int, int, int]
+    """The number of a piece, the piece, its first row and its last plus one, and their place among staged entries."""
+
 SOURCE = c_source("row_blocks", "search")
 _OF_STATES = c_source("row_blocks", "search", STATES=1)
 _WIDTH = 4  # work-items that move a row
@@ -49,6 +52,11 @@ class RowPiece(NamedTuple):
     indices: AnyArray
     state: Uint8Array | None
     first_column: int
+
+    def part(self, column: int, first: int, last: int) -> AnyArray:
+        """Return the columns (0) or the states (1) of the rows from `first` to `last` - 1."""
+        entries = slice(self.indptr[first], self.indptr[last])
+        return self.indices[entries].view(np.uint32) if column == 0 or self.state is None else self.state[entries]
 
 
 class RowSource(Protocol):
@@ -162,13 +170,15 @@ class Blocks:
         self._room = most_entries(source, cuts)
         self._free, self._held = list(range(slots)), OrderedDict[int, Block]()
         self._coming: dict[int, Callable[[], Block]] = {}
-        self._has_states = source.directed and states
-        self.indices: Buffer = runtime.empty(slots * self._room)
+        size = slots * self._room
+        self.indices: Buffer = runtime.empty(size)
         self.state: Buffer | None = None
-        if states:
-            with runtime.active():
-                size = slots * self._room
-                self.state = runtime.empty(size, np.uint8) if source.directed else all_mutual(runtime, size)
+        self._copied = [(SOURCE, self.indices)]  # with the kernels that move what was copied
+        if states and source.directed:
+            self.state = runtime.empty(size, np.uint8)
+            self._copied.append((_OF_STATES, self.state))
+        elif states:
+            self.state = all_mutual(runtime, size)
         self._starts = staged
         self._stage(min(staged, self._room) if source.most_pieces > 1 else 0)
 
@@ -209,8 +219,8 @@ class Blocks:
 
     def _stage(self, entries: int) -> None:
         """Make room for entries of tiles that are not in their rows yet."""
-        self._staged: Buffer = self._runtime.empty(entries)
-        self._staged_states: Buffer = self._runtime.empty(entries if self._has_states else 0, np.uint8)
+        self._room_staged = entries
+        self._staged = [self._runtime.empty(entries, buffer.dtype) for _, buffer in self._copied]
 
     def _load(self, first: int, last: int, slot: int) -> Block:
         runtime, place, parts = self._runtime, slot * self._room, []
@@ -233,12 +243,10 @@ class Blocks:
 
     def _copy(self, piece: RowPiece, place: int) -> Buffer:
         runtime, before = self._runtime, int(piece.indptr[0])
-        entries = slice(before, int(piece.indptr[-1]))
         ptr = runtime.empty(len(piece.indptr), np.int64)
         runtime.fill(ptr, [(0, piece.indptr)])
-        runtime.fill(self.indices, [(place, piece.indices[entries].view(np.uint32))])
-        if self._has_states and self.state is not None and piece.state is not None:
-            runtime.fill(self.state, [(place, piece.state[entries])])
+        for column, (_, buffer) in enumerate(self._copied):
+            runtime.fill(buffer, [(place, piece.part(column, 0, -1))])
         return computed(runtime, lambda _, starts: starts + (place - before), ptr)
 
     def _put_together(self, pieces: Sequence[RowPiece], rows: int, place: int) -> Buffer:
@@ -251,43 +259,34 @@ class Blocks:
             self._add_lengths(starts, number, rows, 1, lengths)
         ptr = computed(runtime, lambda xp, lengths: xp.cumsum(lengths) + place, lengths)
         places = computed(runtime, lambda _, ptr: ptr.copy(), ptr)
-        waiting: list[tuple[int, RowPiece, int, int]] = []
+        waiting: list[_Staged] = []
         filled = 0
         for number, piece in enumerate(pieces):
-            for first, last in pairwise(cut_by((piece.indptr, len(self._staged))).tolist()):
+            for first, last in pairwise(cut_by((piece.indptr, self._room_staged)).tolist()):
                 entries = int(piece.indptr[last] - piece.indptr[first])
-                if entries > len(self._staged):  # a single row
+                if entries > self._room_staged:  # a single row
                     self._stage(entries)
-                if filled + entries > len(self._staged):
+                if filled + entries > self._room_staged:
                     self._move(starts, rows, waiting, places)
                     waiting, filled = [], 0
-                waiting.append((number, piece, first, last))
+                waiting.append((number, piece, first, last, filled))
                 filled += entries
         self._move(starts, rows, waiting, places)
         return ptr
 
-    def _move(self, starts: Buffer, rows: int, waiting: list[tuple[int, RowPiece, int, int]], places: Buffer) -> None:
+    def _move(self, starts: Buffer, rows: int, waiting: list[_Staged], places: Buffer) -> None:
         """Copy entries of some pieces to the device and move them to their rows."""
-        runtime, columns, states, filled = self._runtime, [], [], 0
-        for _, piece, first, last in waiting:
-            entries = slice(int(piece.indptr[first]), int(piece.indptr[last]))
-            columns.append((filled, piece.indices[entries].view(np.uint32)))
-            if self._has_states and piece.state is not None:
-                states.append((filled, piece.state[entries]))
-            filled += entries.stop - entries.start
-        runtime.fill(self._staged, columns)
-        if self._has_states:
-            runtime.fill(self._staged_states, states)
-        for (number, piece, first, last), (at, moved_entries) in zip(waiting, columns, strict=True):
-            if len(moved_entries):
-                ways = [(SOURCE, self._staged, piece.first_column, self.indices)]
-                if self._has_states:
-                    ways.append((_OF_STATES, self._staged_states, 0, self.state))
-                moved_rows, before = last - first, np.uint32(int(piece.indptr[first]) & _WORD)
-                for source, staged, moved, to in ways:
+        runtime = self._runtime
+        for column, staged in enumerate(self._staged):
+            runtime.fill(staged, [(at, piece.part(column, first, last)) for _, piece, first, last, at in waiting])
+        for number, piece, first, last, at in waiting:
+            before, moved_rows = int(piece.indptr[first]), last - first
+            if piece.indptr[last] > before:
+                of_columns = zip(self._copied, self._staged, (piece.first_column, 0), strict=False)
+                for (source, to), staged, moved in of_columns:
                     launch_each(
                         runtime, source, "add_entries", _WIDTH * moved_rows, starts, number * (rows + 1), first,
-                        moved_rows, before, at, staged, np.uint32(moved), places, to,
+                        moved_rows, np.uint32(before & _WORD), at, staged, np.uint32(moved), places, to,
                     )  # fmt: skip
             if last == rows:  # the piece is complete: the next one's entries follow in each row
                 self._add_lengths(starts, number, rows, 0, places)

@@ -30,7 +30,7 @@ from triadic.errors import UnsupportedError
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from triadic.core.array_types import AnyArray, Int32Array, Int64Array, Uint8Array
+    from triadic.core.array_types import AnyArray
 
     OnDevice = Callable[[Runtime, Oriented], "Value"]
 
@@ -77,6 +77,19 @@ class DeviceArrays(NamedTuple):
     state: Buffer | None = None
 
 
+def _on_host(name: str) -> Any:  # noqa: ANN401 - of the type that `Oriented` declares
+    """Return an attribute of `OrientedOnDevice`: an array of `DeviceArrays`, copied to the host when first read."""
+
+    def copy(graph: OrientedOnDevice) -> AnyArray | None:
+        buffer = getattr(graph.arrays, name)
+        if buffer is None:
+            return None
+        array = graph.runtime.download(buffer)
+        return frozen(array.view(np.int32) if array.dtype == np.uint32 else array)
+
+    return cached_property(copy)
+
+
 class OrientedOnDevice(Oriented):
     """An `Oriented` made on a device. Each array is copied to the host when it is first read.
 
@@ -94,34 +107,10 @@ class OrientedOnDevice(Oriented):
 
     runtime: Runtime
     arrays: DeviceArrays
+    rank, indptr, indices, degree, state = map(_on_host, ("rank", "indptr", "indices", "degree", "state"))
 
     def __reduce__(self) -> tuple[type[Oriented], tuple[Any, ...]]:
         return Oriented, (self.rank, self.indptr, self.indices, self.state, self.degree)
-
-    @cached_property
-    def rank(self) -> Int32Array:
-        """Rank of each vertex, see `Oriented`."""
-        return frozen(self.runtime.download(self.arrays.rank).view(np.int32))
-
-    @cached_property
-    def indptr(self) -> Int64Array:
-        """Start of each row in `indices`, see `Oriented`."""
-        return frozen(self.runtime.download(self.arrays.indptr))
-
-    @cached_property
-    def indices(self) -> Int32Array:
-        """Columns of the rows, see `Oriented`."""
-        return frozen(self.runtime.download(self.arrays.indices).view(np.int32))
-
-    @cached_property
-    def degree(self) -> Int64Array:
-        """Degree of each rank, see `Oriented`."""
-        return frozen(self.runtime.download(self.arrays.degree))
-
-    @cached_property
-    def state(self) -> Uint8Array | None:
-        """State of each edge of a directed graph, see `Oriented`."""
-        return None if self.arrays.state is None else frozen(self.runtime.download(self.arrays.state))
 
     @property
     def device(self) -> str:
@@ -208,10 +197,18 @@ def _cached_as(name: str) -> Callable[[OnDevice[Value]], OnDevice[Value]]:
     return decorate
 
 
+def _arrays_taken(runtime: Runtime, oriented: Oriented) -> DeviceArrays | None:
+    """Return the arrays of a graph that lies on a device whose arrays this device takes."""
+    is_taken = isinstance(oriented, OrientedOnDevice) and runtime.takes(oriented.arrays.indptr)
+    return oriented.arrays if is_taken else None  # type: ignore[attr-defined]  # of OrientedOnDevice
+
+
 def _array_on(runtime: Runtime, oriented: Oriented, name: str) -> Buffer | None:
-    """Return an array of `DeviceArrays` if a graph has it on a device whose arrays this device takes."""
-    array = getattr(oriented.arrays, name) if isinstance(oriented, OrientedOnDevice) else None
-    return runtime.upload(array) if array is not None and runtime.takes(array) else None
+    """Return an array of `DeviceArrays`, copied to the device unless it is there; None for no states."""
+    array = getattr(_arrays_taken(runtime, oriented) or oriented, name)
+    if array is None:
+        return None
+    return runtime.upload(array.view(np.uint32) if array.dtype == np.int32 else array)
 
 
 @_cached_as("rows")
@@ -220,14 +217,12 @@ def rows_on(runtime: Runtime, oriented: Oriented) -> Rows:
     n, m = oriented.num_vertices, oriented.num_edges
     if n > MAX_VERTICES:
         raise UnsupportedError(f"{runtime.name}: graphs of more than 2**31 - 1 vertices are counted on the CPU")
-    indptr = _array_on(runtime, oriented, "indptr")
-    if indptr is not None:
-        return Rows(indptr, _array_on(runtime, oriented, "indices"))
-    kind = "part" if isinstance(oriented, DevicePart) else "graph"
-    check_room(runtime, f"a {kind} of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
+    if _arrays_taken(runtime, oriented) is None:
+        kind = "part" if isinstance(oriented, DevicePart) else "graph"
+        check_room(runtime, f"a {kind} of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
     if isinstance(oriented, DevicePart):
         return Rows(*oriented.rows_on(runtime))
-    return Rows(runtime.upload(oriented.indptr), runtime.upload(oriented.indices.view(np.uint32)))
+    return Rows(_array_on(runtime, oriented, "indptr"), _array_on(runtime, oriented, "indices"))
 
 
 @_cached_as("lists")
@@ -251,26 +246,25 @@ def places_on(runtime: Runtime, oriented: Oriented) -> Buffer:
 @_cached_as("degree")
 def degrees_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the degree of each rank on a device, int64, copied there at the first call."""
-    degree = _array_on(runtime, oriented, "degree")
-    return runtime.upload(oriented.degree) if degree is None else degree
+    return _array_on(runtime, oriented, "degree")
 
 
 @_cached_as("rank")
 def ranks_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the rank of each vertex on a device, uint32, copied there at the first call."""
-    rank = _array_on(runtime, oriented, "rank")
-    return runtime.upload(oriented.rank.astype(np.uint32, copy=False)) if rank is None else rank
+    return _array_on(runtime, oriented, "rank")
 
 
 @_cached_as("order")
 def order_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the vertex at each rank on a device, uint32, made there at the first call."""
-    rank = ranks_on(runtime, oriented)
-    with runtime.active():
-        xp, ranks = runtime.xp, runtime.view(rank)
-        order = xp.empty(len(ranks), dtype=xp.uint32)
-        order[ranks] = xp.arange(len(ranks), dtype=xp.uint32)
-        return runtime.upload(order)
+
+    def inverse(xp: Any, ranks: Any) -> Any:  # noqa: ANN401 - arrays of `xp`
+        order = xp.empty_like(ranks)
+        order[ranks] = xp.arange(len(ranks), dtype=order.dtype)
+        return order
+
+    return computed(runtime, inverse, ranks_on(runtime, oriented))
 
 
 @_cached_as("states")
@@ -278,15 +272,8 @@ def states(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the state of each entry on a device, cached; in an undirected graph all states are mutual."""
     m = oriented.num_edges
     check_room(runtime, f"the states of {m:,} edges", m, length_of_lists(oriented, 0))
-    if isinstance(oriented, DevicePart):
-        state = oriented.states_on(runtime)
-    else:
-        state = _array_on(runtime, oriented, "state")
-        if state is None and oriented.state is not None:
-            state = runtime.upload(oriented.state)
-    if state is not None:
-        return state
-    return all_mutual(runtime, m)
+    state = oriented.states_on(runtime) if isinstance(oriented, DevicePart) else _array_on(runtime, oriented, "state")
+    return all_mutual(runtime, m) if state is None else state
 
 
 def all_mutual(runtime: Runtime, m: int) -> Buffer:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.gpu.rows import Lists, Rows, degrees_on, lists_on, places_on, rows_on
-from triadic.devices.gpu.tasks import ROW_TASKS, Share, on_each, run_shares, summed_on
+from triadic.devices.gpu.tasks import ROW_TASKS, Share, cut_by, on_each, run_shares, summed_on
 from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import (
     Buffer,
@@ -52,33 +52,32 @@ def cells_on(runtime: Runtime) -> int:
     return max(_STEP, min(_MOST_CELLS, room // 4 // _STEP * _STEP))
 
 
-class Windows:
-    """The 2-paths of some vertices, window by window.
+class _Windows:
+    """The 2-paths of vertices with more than a few, to ranks below `end`, in one hash table or window by window.
 
     Parameters
     ----------
     runtime : Runtime
     oriented : Oriented
-    cells : int, optional
-        Words of the counters of a block; a window has at most twice as many ranks.
+    number : array of `xp`, shape (n,)
+        Number of 2-paths of each vertex.
 
     Attributes
     ----------
+    many : array of `xp`
+        The vertices whose 2-paths are counted window by window.
     end : int
         Ranks from here on are in no window.
     joined : int
         Ranks from here on have fewer than two neighbours, and so no squares.
-    some : int
-        Most 2-paths of a vertex for `launch_some`.
     """
 
-    def __init__(self, runtime: Runtime, oriented: Oriented, cells: int | None) -> None:
+    def __init__(self, runtime: Runtime, oriented: Oriented, number: Any) -> None:  # noqa: ANN401
         rows, lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
         self._runtime, self._indptr = runtime, rows.indptr
-        self._cells = cells = cells or cells_on(runtime)
+        self._cells = cells = cells_on(runtime)
         self._threads = _THREADS if runtime.teams > 1 else _THREADS_OF_OTHERS
         slots = 1 << (cells * 2 // 3).bit_length() - 1  # a word and half a word each
-        self.some = slots // 2
         self._source = c_source(
             "windows", "search", local_bytes=4 * cells, CELLS=cells, SLOTS=slots, THREADS=self._threads
         )
@@ -100,6 +99,10 @@ class Windows:
         self._walked = *lists, ends, places
         with runtime.active():
             self._widths = self._lanes_of_rows()
+            is_some = (number > _FEW) & (number <= slots // 2)
+            self._some = ranks_where(runtime, is_some)
+            self.many = runtime.xp.flatnonzero((number > _FEW) & ~is_some)
+            self._tasks = self._tasks_of(self.many)
 
     def _lanes_of_rows(self) -> Buffer:
         """Return for each first multiple of a window how many lanes walk a row, a power of two."""
@@ -112,7 +115,7 @@ class Windows:
         widths = 1 << xp.clip(xp.log2(xp.maximum(lengths, 1)).astype(xp.int64) - 1, 2, 5)
         return runtime.upload(xp.concatenate([widths, widths[-1:]]).astype(xp.uint32))
 
-    def tasks_of(self, rows: Buffer) -> tuple[Buffer, Buffer]:
+    def _tasks_of(self, rows: Buffer) -> tuple[Buffer, Buffer]:
         """Return the rows and windows of the tasks for some rows, an array of `xp` of rising ranks."""
         runtime = self._runtime
         xp = runtime.xp
@@ -127,19 +130,15 @@ class Windows:
                 windows.append(xp.full(len(chosen), 2 * first + halves - 1, dtype=xp.uint32))
         return runtime.upload(xp.concatenate(owners)), runtime.upload(xp.concatenate(windows))
 
-    def launch(self, tasks: tuple[Buffer, Buffer], first: int, step: int, counts: Buffer) -> None:
-        """Add the squares of every `step`-th task from `first` on to 64-bit counts."""
-        share = Share.of(len(tasks[0]), first, step)
+    def take(self, first: int, step: int, counts: Buffer) -> None:
+        """Count the squares of every `step`-th window, and of every `step`-th vertex that has one hash table."""
+        windows, some = (Share.of(len(rows), first, step).size for rows in (self._tasks[0], self._some))
         self._runtime.launch(
-            self._source, "squares_of_windows", share.size, *self._walked, self._below, np.uint32(self._bounds),
-            np.uint32(self.joined), *tasks, self._widths, first, step, counts, threads=self._threads,
+            self._source, "squares_of_windows", windows, *self._walked, self._below, np.uint32(self._bounds),
+            np.uint32(self.joined), *self._tasks, self._widths, first, step, counts, threads=self._threads,
         )  # fmt: skip
-
-    def launch_some(self, rows: Buffer, first: int, step: int, counts: Buffer) -> None:
-        """Add all squares of every `step`-th of some rows from `first` on, of at most `some` 2-paths each."""
-        share = Share.of(len(rows), first, step)
         self._runtime.launch(
-            self._source, "squares_of_some", share.size, self._indptr, *self._walked, rows, first, step, counts,
+            self._source, "squares_of_some", some, self._indptr, *self._walked, self._some, first, step, counts,
             threads=self._threads,
         )  # fmt: skip
 
@@ -159,10 +158,6 @@ class Squares:
     ----------
     runtime : Runtime
     oriented : Oriented
-    batch_bytes : int, optional
-        Most bytes for the counters of a batch.
-    cells : int, optional
-        Words of the counters of a window (windows.c).
 
     Attributes
     ----------
@@ -170,9 +165,7 @@ class Squares:
         Squares at each rank, then squares to be added after they are halved.
     """
 
-    def __init__(
-        self, runtime: Runtime, oriented: Oriented, *, batch_bytes: int | None = None, cells: int | None = None
-    ) -> None:
+    def __init__(self, runtime: Runtime, oriented: Oriented) -> None:
         self.runtime = runtime
         with runtime.active():
             self._rows, self._lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
@@ -182,19 +175,15 @@ class Squares:
             self._number = self._number_of_paths(0, n)
             number = runtime.view(self._number)
             self._few = ranks_where(runtime, (number >= 2) & (number <= _FEW))
-            self._windows: Windows | None = None
-            self._batches: _Batches | None = None
+            self._of_others: list[_Windows | _Batches] = []
             if bool((number > _FEW).any()):
-                self._windows = windows = Windows(runtime, oriented, cells)
-                is_some = (number > _FEW) & (number <= windows.some)
-                self._some = ranks_where(runtime, is_some)
-                many = runtime.xp.flatnonzero((number > _FEW) & ~is_some)
-                self._tasks = windows.tasks_of(many)
+                windows = _Windows(runtime, oriented, number)
+                self._of_others.append(windows)
                 ranks = windows.end, windows.joined
                 if windows.end < windows.joined:
-                    beyond = runtime.view(self._number_of_paths(*ranks))[many]
-                    of_many = many[beyond > 1], beyond[beyond > 1]
-                    self._batches = _Batches(runtime, self._rows, self._lists, *of_many, *ranks, batch_bytes)
+                    beyond = runtime.view(self._number_of_paths(*ranks))[windows.many]
+                    of_many = windows.many[beyond > 1], beyond[beyond > 1]
+                    self._of_others.append(_Batches(runtime, self._rows, self._lists, *of_many, *ranks))
 
     def _number_of_paths(self, beyond: int, last: int) -> Buffer:
         """Return for each u the number of 2-paths u - v - w, v and w of larger rank, w in a range: uint64."""
@@ -208,15 +197,12 @@ class Squares:
         """Count the squares of every `step`-th vertex with few 2-paths, window and batch, and wait."""
         runtime, rows, lists = self.runtime, self._rows, self._lists
         with runtime.active():
-            if self._windows is not None:
-                self._windows.launch(self._tasks, first, step, self.counts)
-                self._windows.launch_some(self._some, first, step, self.counts)
             Share.of(len(self._few), first, step).launch(
                 runtime, _SOURCE, "squares_of_few", (*rows, self._few), *lists,
                 self._number, self.counts,
             )  # fmt: skip
-            if self._batches is not None:
-                self._batches.take(first, step, self.counts)
+            for others in self._of_others:
+                others.take(first, step, self.counts)
         runtime.synchronize()
 
     def on_device(self) -> Any:  # noqa: ANN401 - an array of `xp`
@@ -242,17 +228,16 @@ class _Batches:
         number: Any,  # noqa: ANN401
         beyond: int,
         last: int,
-        batch_bytes: int | None,
     ) -> None:
         xp = runtime.xp
         self._runtime, self._rows, self._lists = runtime, rows, lists
         self._beyond, self._last = beyond, last
-        if batch_bytes is None:
-            batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
+        batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
         self._many = runtime.upload(many.astype(xp.uint32))
         self._paths_of = runtime.download(runtime.upload(number)).astype(np.int64)
         self._listed = runtime.download(computed(runtime, lambda xp, ptr: xp.diff(ptr)[many], lists.ptr))
-        self._cuts = _batches(self._paths_of, max(1, batch_bytes // (4 * max(1, last - beyond))))
+        most = max(1, batch_bytes // (4 * (last - beyond)))
+        self._cuts = cut_by((sums_before(np, self._paths_of), _PATHS), (np.arange(len(many) + 1), most))
         self._width = int(np.diff(self._cuts).max(initial=0))
         self._paths: Buffer | None = None
 
@@ -288,13 +273,3 @@ class _Batches:
         if is_dense:
             summed = np.uint32(batch), beyond, self._paths, counts
             launch_each(runtime, _SOURCE, "squares_of_counters", columns, columns, *summed)
-
-
-def _batches(paths_of: Int64Array, most: int) -> Int64Array:
-    """Cut vertices into batches of at most `most`, which end at the first vertex that makes `_PATHS` 2-paths."""
-    before = sums_before(np, paths_of)
-    cuts = [0]
-    while cuts[-1] < len(paths_of):
-        enough = int(np.searchsorted(before, before[cuts[-1]] + _PATHS))
-        cuts.append(min(max(enough, cuts[-1] + 1), cuts[-1] + most, len(paths_of)))
-    return np.array(cuts, dtype=np.int64)

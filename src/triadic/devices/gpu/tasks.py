@@ -1,4 +1,4 @@
-"""Work of devices: shares of a count's tasks, sums (sums.c), and repeated launches.
+"""Work of devices: shares of a count's tasks, and repeated launches.
 
 Several devices work at the same time, and take shares of the tasks of a count from one queue. The launches of a count
 of few edges on one device are recorded once and then repeated.
@@ -18,21 +18,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from triadic.core import blocks
-from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, c_source, strides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
+    from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source
 
 
 ROW_TASKS = ("tasks",)  # headers of kernels over listed rows
 # One share for 64 million edges on a single device; several devices need more shares to end at the same time.
 _EDGES_SHIFT, _MOST_SHARES, _SHARES_OF_A_DEVICE = 26, 16, 4
 Made = TypeVar("Made")
-_SUMS = c_source("sums", "wide_sums")
-_BLOCKS_OF_A_SUM = 256  # enough to keep a card busy, few to add to one place
 MOST_EDGES = 1 << 25  # of a graph whose counts are recorded
 
 
@@ -147,20 +145,6 @@ def summed_on(counters: Sequence[Any], name: str = "counts") -> Buffer:
         return runtime.upload(total)
 
 
-def sum_on_device(runtime: Runtime, parts: Sequence[Buffer]) -> int:
-    """Return the sum of all numbers in some uint64 buffers, after all launches so far; it must be below 2**64."""
-    found = runtime.zeros(1, np.uint64)
-    for numbers in parts:
-        add_to_sum(runtime, numbers, found)
-    return int(runtime.download(found)[0])
-
-
-def add_to_sum(runtime: Runtime, numbers: Buffer, found: Buffer) -> None:
-    """Launch the kernel that adds all numbers in a uint64 buffer to `found`."""
-    blocks, step = strides(runtime, len(numbers), _BLOCKS_OF_A_SUM)
-    runtime.launch(_SUMS, "add_up", blocks, numbers, len(numbers), step, found)
-
-
 class RecordedCount:
     """A count of a whole graph on one device, to be repeated.
 
@@ -168,24 +152,13 @@ class RecordedCount:
     ----------
     runtime : Runtime
     launches : list of callable
-        Functions that each launch a kernel of the count, in any order.
-    counts : Buffer or None
-        What the kernels add to. None: each kernel leaves a count for each of its tasks, and their sum is the count.
-    parts : list of Buffer
-        The counts for each task, a buffer for each kernel, if `counts` is None.
+        Functions that each launch kernels of the count, in any order.
+    counts : Buffer
+        What the kernels add to.
     """
 
-    def __init__(
-        self, runtime: Runtime, launches: list[Callable[[], None]], counts: Buffer | None, parts: list[Buffer]
-    ) -> None:
-        self._runtime, self._lock, self._launches = runtime, Lock(), launches
-        self._counts: Buffer = counts
-        if counts is None:
-            self._counts = runtime.zeros(1, np.uint64)
-            self._launches = [
-                partial(_count_and_sum, runtime, launch, of_tasks, self._counts)
-                for launch, of_tasks in zip(launches, parts, strict=True)
-            ]
+    def __init__(self, runtime: Runtime, launches: list[Callable[[], None]], counts: Buffer) -> None:
+        self._runtime, self._lock, self._launches, self._counts = runtime, Lock(), launches, counts
         self._again: Callable[[], None] | None = None
         self._is_compiled = False
 
@@ -204,8 +177,3 @@ class RecordedCount:
                     self._again = self._runtime.record(clear, self._launches)
                 self._again()
             yield self._counts
-
-
-def _count_and_sum(runtime: Runtime, launch: Callable[[], None], parts: Buffer, found: Buffer) -> None:
-    launch()
-    add_to_sum(runtime, parts, found)

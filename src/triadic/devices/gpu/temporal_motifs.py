@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -105,8 +106,8 @@ class MotifCounter:
         self._pairs = Source("timed_pairs", defines, _HEADERS)
         self._wedges = Source("timed_wedges", defines, _HEADERS)
         self._on_device = on = cached(oriented, runtime, "events", lambda: _upload(runtime, oriented))
-        name = "sums of pairs", simultaneous
-        self._sums = cached(oriented, runtime, name, lambda: _sums_of_pairs(runtime, on, simultaneous=simultaneous))
+        name, sums = ("sums of pairs", simultaneous), partial(_sums_of_pairs, simultaneous=simultaneous)
+        self._sums = cached(oriented, runtime, name, lambda: computed(runtime, sums, *on.pairs[1:], on.events[3]))
         is_limited = np.uint32(len(limits) > 0)
         self._events = *on.events, _words(runtime, limits), is_limited, delta, np.uint32(simultaneous)
         self._star_places = runtime.upload(STARS.reshape(-1).astype(np.uint32))
@@ -146,48 +147,42 @@ class MotifCounter:
 
 
 def _upload(runtime: Runtime, oriented: OrientedEvents) -> EventsOnDevice:
-    xp = runtime.xp
+    def pairs_of(xp: Any, starts: Any, _: Any) -> Any:  # noqa: ANN401 - arrays of `xp`
+        numbers = xp.arange(oriented.num_edges, dtype=np.uint32)
+        return (xp.searchsorted(starts, numbers, side="right") - 1).astype(np.uint32)
+
+    def inward_before(xp: Any, _: Any, events: Any) -> Any:  # noqa: ANN401 - arrays of `xp`
+        return sums_before(xp, events.reshape(-1, 4)[:, 1] & 1).astype(np.uint32)
+
     indptr, row_indptr = (runtime.upload(np.asarray(array)) for array in (oriented.indptr, oriented.row_indptr))
-    starts, events = _words(runtime, oriented.starts), _words(runtime, oriented.events)
-    with runtime.active():
-        m = oriented.num_edges
-        owner = xp.searchsorted(runtime.view(starts), xp.arange(m, dtype=np.uint32), side="right") - 1
-        inward = xp.zeros(m + 1, dtype=np.uint32)
-        inward[1:] = xp.cumsum(runtime.view(events).reshape(-1, 4)[:, 1] & 1)
-        owner, inward = runtime.upload(owner.astype(np.uint32)), runtime.upload(inward)
-    arrays = oriented.moments, oriented.neighbours, oriented.places, oriented.heads
-    moments, neighbours, places, heads = (_words(runtime, array) for array in arrays)
-    rows = places, row_indptr, heads
-    return EventsOnDevice((indptr, moments, neighbours, events), rows, (starts, owner, inward))
+    arrays = oriented.moments, oriented.neighbours, oriented.events, oriented.places, oriented.heads, oriented.starts
+    moments, neighbours, events, places, heads, starts = (_words(runtime, array) for array in arrays)
+    made = (computed(runtime, make, starts, events) for make in (pairs_of, inward_before))
+    return EventsOnDevice((indptr, moments, neighbours, events), (places, row_indptr, heads), (starts, *made))
 
 
 def _words(runtime: Runtime, array: AnyArray) -> Buffer:
     return runtime.upload(np.ascontiguousarray(array).view(np.uint32).reshape(-1))
 
 
-def _sums_of_pairs(runtime: Runtime, on: EventsOnDevice, *, simultaneous: bool) -> Buffer:
+def _sums_of_pairs(xp: Any, owner: Any, inward: Any, events: Any, *, simultaneous: bool) -> Any:  # noqa: ANN401 - arrays of `xp`
     """Return four running sums over the events of pairs, side by side: uint64, shape (4 * (m + 1),).
 
     Column 2 x + y has, for the events of direction x before each event, the number of events of direction y up to
     the end of each of them: up to its last tied event if tied events never follow one another.
     """
-    xp = runtime.xp
-    with runtime.active():
-        _, owners, inward = on.pairs
-        events, inward = runtime.view(on.events[3]).reshape(-1, 4), runtime.view(inward)
-        m = len(events)
-        passed = xp.arange(1, m + 1)
-        if simultaneous and m > 0:
-            owner, keys = runtime.view(owners), events[:, 0]
-            ends = xp.flatnonzero(
-                xp.append((owner[1:] != owner[:-1]) | (keys[1:] != keys[:-1]), xp.ones(1, dtype=bool))
-            )
-            passed = ends[xp.searchsorted(ends, xp.arange(m))] + 1
-        direction = events[:, 1] & 1
-        into = inward[passed].astype(np.int64) if m else passed
-        sums = xp.zeros((m + 1, 4), dtype=np.uint64)
-        for x in range(2):
-            for y in range(2):
-                counted = into if y else passed - into
-                sums[1:, 2 * x + y] = xp.cumsum(xp.where(direction == x, counted, 0)).astype(np.uint64)
-        return runtime.upload(sums.reshape(-1))
+    events = events.reshape(-1, 4)
+    m = len(events)
+    passed = xp.arange(1, m + 1)
+    if simultaneous and m > 0:
+        keys = events[:, 0]
+        ends = xp.flatnonzero(xp.append((owner[1:] != owner[:-1]) | (keys[1:] != keys[:-1]), xp.ones(1, dtype=bool)))
+        passed = ends[xp.searchsorted(ends, xp.arange(m))] + 1
+    direction = events[:, 1] & 1
+    into = inward[passed].astype(np.int64)
+    sums = xp.zeros((m + 1, 4), dtype=np.uint64)
+    for x in range(2):
+        for y in range(2):
+            counted = into if y else passed - into
+            sums[1:, 2 * x + y] = xp.cumsum(xp.where(direction == x, counted, 0)).astype(np.uint64)
+    return sums.reshape(-1)

@@ -20,14 +20,7 @@ from triadic.devices.cpu.triads import vertex_census as cpu
 from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import (
-    HubKernels,
-    ListCounter,
-    ListKernels,
-    LowKernel,
-    SumsOverParts,
-    run_counters,
-)
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel, run_counters
 from triadic.devices.gpu.list_tasks import LIST_WALK, PART, ListTasks, choose_hubs, low_states, low_triads, prepared_on
 from triadic.devices.gpu.rows import cached, degrees_on, order_on, ranks_on, rows_on, states
 from triadic.devices.gpu.tasks import ROW_TASKS
@@ -55,7 +48,7 @@ CODES, ORDERS = 64, 8
 # A graph with MANY edges or more has at most MOST_HUBS hubs, so that the words of a row of hubs fit local memory.
 MANY, MOST_HUBS = 1 << 27, 1 << 14
 _COPIES = 512  # of the counts by code
-_ROLES = c_source("roles", *LIST_WALK, MOST=PART)
+_ROLES = c_source("closed_triads_by_role", *LIST_WALK, MOST=PART)
 _WEDGE_ENDS, _CENSUS = c_source("wedge_ends", "wide_sums"), Source("vertex_census")
 _TYPES = len(TRIAD_NAMES)
 # Places of the types, open triples in closed types, dyads in types: as vertex_census.c takes them.
@@ -90,7 +83,7 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool = False, progress
     """
     counters = [code_counter(graph, oriented, labelled=labelled) for graph in prepared_on(device, oriented)]
     run_counters(counters, oriented.num_edges, progress)
-    found = summed([counter.found().reshape(_COPIES, -1).sum(axis=0) for counter in counters])
+    found = _sum_of_copies(summed([counter.found() for counter in counters]))
     codes = np.zeros((ORDERS, CODES), dtype=np.int64)
     codes.reshape(-1)[: len(found)] = found
     return codes if labelled else codes[0]
@@ -113,8 +106,7 @@ def by_role(device: str, oriented: Oriented, roles: Int64Array, *, progress: Pro
     int64 array, shape (n, roles)
     """
     counters = role_counters(device, oriented, roles, progress=progress)
-    shape = oriented.num_vertices, int(roles.max()) + 1
-    return summed([counter.found().reshape(shape) for counter in counters])
+    return summed([counter.found() for counter in counters]).reshape(oriented.num_vertices, _width(roles))
 
 
 def role_counters(
@@ -126,9 +118,8 @@ def role_counters(
     """
     counters = []
     for graph in prepared_on(device, oriented):
-        of_roles = _arguments_of_roles(graph.runtime, roles)
-        kernels = _role_kernels(graph, states(graph.runtime, oriented), of_roles)
-        counters.append(_counter(graph, oriented, kernels, graph.n * int(of_roles[1]), "ROLES"))
+        kernels = _role_kernels(graph, states(graph.runtime, oriented), roles=roles)
+        counters.append(_counter(graph, oriented, kernels, graph.n * _width(roles), "ROLES"))
     run_counters(counters, oriented.num_edges, progress)
     return counters
 
@@ -155,69 +146,60 @@ def _code_kernels(graph: ListTasks, state: Buffer, *order: Buffer) -> ListKernel
     Their arguments are those after the states of entries and lists, here and in `_role_kernels`.
     """
     defines = {"COPIES": _COPIES, **({"LABELLED": 1} if order else {})}
-    file, few, many, *headers = (
-        ("hub_labelled", "hub_pair_labels", "hub_word_labels")
-        if order
-        else ("hub_codes", "hub_pair_codes", "hub_word_codes", "code_counts")
-    )
+    file, *headers = ("hub_labelled",) if order else ("hub_codes", "code_counts")
     hubs = HubKernels(
-        c_source(file, *ROW_TASKS, "hub_planes", *headers, WORDS=graph.words, **defines), "hub_planes", few, many,
-        planes=3 if order else 2, fill_arguments=(state, *order, np.uint32(0)), arguments=(state, *order),
+        c_source(file, *ROW_TASKS, "hub_planes", *headers, WORDS=graph.words, **defines), planes=3 if order else 2,
+        fill_arguments=(state, *order, np.uint32(0)), arguments=(state, *order),
     )  # fmt: skip
     source = c_source("closed_triads", *LIST_WALK, "code_counts", **defines)
     # Without LABELLED the kernel does not read the order of ids, for which another buffer stands.
-    return ListKernels(source, "closed_triads", order or (graph.middles,), hubs)
+    return ListKernels(source, order or (graph.middles,), hubs)
 
 
-def _role_kernels(graph: ListTasks, state: Buffer, roles: tuple[Buffer, np.uint32]) -> ListKernels:
+def _role_kernels(graph: ListTasks, state: Buffer, *, roles: Int64Array) -> ListKernels:
     """Return the kernels of a count at each rank by role."""
+    of_roles = graph.runtime.upload(roles.astype(np.uint8).reshape(-1)), np.uint32(_width(roles))
     hubs = HubKernels(
-        c_source("hub_roles", *ROW_TASKS, "hub_planes", WORDS=graph.words), "hub_planes", "hub_pair_roles",
-        "hub_word_roles", planes=2, fill_arguments=(state, np.uint32(1)), arguments=(state, *roles),
+        c_source("hub_roles", *ROW_TASKS, "hub_planes", WORDS=graph.words), planes=2,
+        fill_arguments=(state, np.uint32(1)), arguments=(state, *of_roles),
     )  # fmt: skip
-    return ListKernels(_ROLES, "closed_triads_by_role", roles, hubs)
+    return ListKernels(_ROLES, of_roles, hubs)
 
 
-def _of_parts(
-    runtime: Runtime,
-    size: int,
+def _width(roles: Int64Array) -> int:
+    """Return the number of roles."""
+    return int(roles.max()) + 1
+
+
+def _sum_of_copies(counts: Int64Array) -> Int64Array:
+    """Return the counts by code that a device has added up in some copies."""
+    return counts.reshape(_COPIES, -1).sum(axis=0)
+
+
+def _over_parts(
     kernels_of: Callable[[ListTasks, Buffer], ListKernels],
+    size: Callable[[int], int],
     result: Callable[[Int64Array], Int64Array],
-) -> SumsOverParts:
-    """Return `size` sums over parts, of which `result` makes the result."""
-    counts = runtime.zeros(size, np.int64)
+) -> PartwiseCount:
+    """Return a count over parts from its kernels, and from size and result as `PartwiseCount` has them."""
 
-    def counter_of(graph: ListTasks, state: Buffer, bits: Buffer | None) -> ListCounter:
+    def counter(graph: ListTasks, state: Buffer, counts: Buffer, bits: Buffer | None) -> ListCounter:
         kernels = kernels_of(graph, state)
         both = state, graph.entries_of_lists(state), *kernels.arguments
         return ListCounter(graph, kernels._replace(arguments=both), counts, bits)
 
-    return SumsOverParts(counter_of, lambda: result(runtime.download(counts)))
+    return PartwiseCount(counter=counter, size=size, result=result, planes=2, most_hubs=_most_hubs, states=True)
 
 
-CODES_OVER_PARTS = PartwiseCount(
-    sums=lambda runtime, _: _of_parts(
-        runtime, _COPIES * CODES, _code_kernels, lambda counts: counts.reshape(_COPIES, CODES).sum(axis=0)
-    ),
-    bytes_of_sums=lambda _: 8 * _COPIES * CODES, planes=2, most_hubs=_most_hubs, states=True,
-)  # fmt: skip
+CODES_OVER_PARTS = _over_parts(_code_kernels, lambda _: _COPIES * CODES, _sum_of_copies)
 
 
 def roles_over_parts(roles: Int64Array) -> PartwiseCount:
     """Return the count of closed triads at each rank by role, over parts of a graph; `roles` as in `by_role`."""
-    width = int(roles.max()) + 1
-
-    def sums(runtime: Runtime, n: int) -> SumsOverParts:
-        of_roles = _arguments_of_roles(runtime, roles)
-        return _of_parts(
-            runtime, n * width, partial(_role_kernels, roles=of_roles), lambda counts: counts.reshape(-1, width)
-        )
-
-    return PartwiseCount(sums=sums, bytes_of_sums=lambda n: 8 * n * width, planes=2, most_hubs=_most_hubs, states=True)
-
-
-def _arguments_of_roles(runtime: Runtime, roles: Int64Array) -> tuple[Buffer, np.uint32]:
-    return runtime.upload(roles.astype(np.uint8).reshape(-1)), np.uint32(int(roles.max()) + 1)
+    width = _width(roles)
+    return _over_parts(
+        partial(_role_kernels, roles=roles), lambda n: n * width, lambda counts: counts.reshape(-1, width)
+    )
 
 
 def _counter(graph: ListTasks, oriented: Oriented, kernels: ListKernels, size: int, low: str) -> ListCounter:
@@ -229,7 +211,7 @@ def _counter(graph: ListTasks, oriented: Oriented, kernels: ListKernels, size: i
     if graph.low is not None:
         name = "states of units", graph.low.marked
         of_units = cached(oriented, runtime, name, partial(low_states, graph, graph.low, state))
-        marks = LowKernel(low_triads(graph.low.marked, low, _COPIES), "low_triads", (of_units, *both))
+        marks = LowKernel(low_triads(graph.low.marked, low, _COPIES), (of_units, *both))
     check_room(runtime, f"{size:,} counts", 8 * size)
     return ListCounter(graph, kernels._replace(arguments=both, low=marks), runtime.zeros(size, np.int64))
 
@@ -292,7 +274,7 @@ def census_by_vertex(
                 *in_graph, census,
             )  # fmt: skip
             return runtime.download(census).reshape(n, _TYPES)
-    closed = summed([counter.found().reshape(n, len(CLOSED_NAMES)) for counter in counters])
+    closed = summed([counter.found() for counter in counters]).reshape(n, len(CLOSED_NAMES))
     return cpu.fill(oriented, in_graph, *dyads_and_wedge_ends(device, oriented), closed, threads=threads)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,21 +16,14 @@ import numpy as np
 from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import (
-    HubKernels,
-    ListCounter,
-    ListKernels,
-    LowKernel,
-    SumsOverParts,
-    run_counters,
-)
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel, run_counters
 from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, ListTasks, hub_lists, hub_lists_by_vertex, prepared_on
 from triadic.devices.gpu.rows import degrees_on, ranks_on
-from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, sum_on_device, summed_on
-from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, launch_each
+from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, summed_on
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, launch_each, strides
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import DTypeLike
 
@@ -40,6 +34,8 @@ if TYPE_CHECKING:
     Prepared = list[ListTasks]
 
 _ACROSS = 8  # lanes for a row with few hubs, as measured (performance-diary.md)
+_SUMS = c_source("sums", "wide_sums")
+_BLOCKS_OF_A_SUM = 256  # enough to keep a card busy, few to add to one place
 _TAKE, _COEFFICIENTS = Source("vertex_values"), c_source("vertex_values", COEFFICIENTS=1)
 
 
@@ -61,28 +57,28 @@ def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None
 
 def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
     """Return the number of triangles at each rank as an array of the runtime's `xp`: int64, shape (n,)."""
-    counts = _counts_at_ranks(prepared_on(runtime.name, oriented), None)
+    counts = summed_on(_counters(prepared_on(runtime.name, oriented), None, "BY_VERTEX"))
     with runtime.active():
         return runtime.view(counts)
 
 
 @contextmanager
-def _counted(prepared: Prepared, progress: Progress | None) -> Iterator[Buffer]:
-    """Yield the number of triangles at each rank on the first device: int64, shape (n,).
+def _counted(prepared: Prepared, progress: Progress | None, result: str) -> Iterator[Buffer]:
+    """Yield the number of triangles, in all or at each rank, on the first device: int64, shape (1,) or (n,).
 
     Launches that read the buffer must be followed by a copy to the host before the block ends: the next count of the
     same graph may overwrite the buffer.
     """
-    if _repeats(prepared, progress):
-        with _recorded(prepared[0], "BY_VERTEX").counted() as counts:
+    graph = prepared[0]
+    if progress is None and len(prepared) == 1 and graph.m <= MOST_EDGES:
+        if result not in graph.recorded:
+            # A graph that its recorded counts refer to would stay on the device until Python looks for cycles.
+            counter = TriangleCounter(replace(graph, recorded={}), result)
+            graph.recorded[result] = RecordedCount(graph.runtime, counter.launches(0, 1), counter.counts)
+        with graph.recorded[result].counted() as counts:
             yield counts
     else:
-        yield _counts_at_ranks(prepared, progress)
-
-
-def _counts_at_ranks(prepared: Prepared, progress: Progress | None) -> Buffer:
-    """Return the number of triangles at each rank on the first device: int64, shape (n,)."""
-    return summed_on(_counters(prepared, progress, "BY_VERTEX"))
+        yield summed_on(_counters(prepared, progress, result))
 
 
 def _counters(prepared: Prepared, progress: Progress | None, result: str) -> list[TriangleCounter]:
@@ -92,52 +88,17 @@ def _counters(prepared: Prepared, progress: Progress | None, result: str) -> lis
     return counters
 
 
-def _repeats(prepared: Prepared, progress: Progress | None) -> bool:
-    return progress is None and len(prepared) == 1 and prepared[0].m <= MOST_EDGES
-
-
-def _recorded(graph: ListTasks, result: str) -> RecordedCount:
-    """Return the recorded count of a graph, kept with the graph on the device."""
-    if result not in graph.recorded:
-        # A graph that its recorded counts refer to would stay on the device until Python looks for cycles.
-        counter = TriangleCounter(replace(graph, recorded={}), result)
-        graph.recorded[result] = RecordedCount(graph.runtime, counter.launches(0, 1), counter.counts, counter.parts)
-    return graph.recorded[result]
-
-
 def number(prepared: Prepared, *, progress: Progress | None = None) -> int:
     """Return the number of triangles of a graph prepared on one or more devices."""
-    if _repeats(prepared, progress):
-        with _recorded(prepared[0], "NUMBER").counted() as found:
-            return int(prepared[0].runtime.download(found)[0])
-    return sum(counter.total() for counter in _counters(prepared, progress, "NUMBER"))
+    with _counted(prepared, progress, "NUMBER") as found:
+        return int(prepared[0].runtime.download(found)[0])
 
 
 def at_vertices(prepared: Prepared, *, progress: Progress | None = None) -> Int64Array:
     """Return the number of triangles at each rank of a graph prepared on one or more devices."""
-    with _counted(prepared, progress) as counts:
+    with _counted(prepared, progress, "BY_VERTEX") as counts:
         counted: Int64Array = prepared[0].runtime.download(counts)
         return counted
-
-
-def _total_of_parts(_: Runtime, n: int) -> SumsOverParts:  # noqa: ARG001 - as for sums at ranks
-    totals: list[int] = []
-    return SumsOverParts(
-        lambda graph, _, bits: TriangleCounter(graph, "NUMBER", bits=bits),
-        lambda: np.array([sum(totals)], dtype=np.int64),
-        lambda counter: totals.append(counter.total()),
-    )
-
-
-def _sums_at_ranks(runtime: Runtime, n: int) -> SumsOverParts:
-    counts = runtime.zeros(n, np.int64)
-    return SumsOverParts(
-        lambda graph, _, bits: TriangleCounter(graph, "BY_VERTEX", counts, bits), lambda: runtime.download(counts)
-    )
-
-
-TOTAL_OVER_PARTS = PartwiseCount(sums=_total_of_parts, bytes_of_sums=lambda _: 0, marks=True)
-AT_RANKS_OVER_PARTS = PartwiseCount(sums=_sums_at_ranks, bytes_of_sums=lambda n: 8 * n, marks=True)
 
 
 class TriangleCounter(ListCounter):
@@ -147,44 +108,59 @@ class TriangleCounter(ListCounter):
     ----------
     graph : ListTasks
     result : {"NUMBER", "BY_VERTEX", "BY_EDGE"}
-        What is counted, as a define of the kernels. "NUMBER": each launch leaves a count for each task in `parts`.
+        What is counted, as a define of the kernels. "NUMBER": each kernel leaves a count for each of its tasks, and
+        their sum, which must be below 2**63, is added to the only count.
     counts, bits : Buffer, optional
-        What the kernels add to, by default zeros; and as for `ListCounter`.
-
-    Attributes
-    ----------
-    parts : list of uint64 buffers
-        Their sum is the number of triangles in the shares taken so far, if `counts` is None.
+        What is added to, by default zeros; and as for `ListCounter`.
     """
 
     def __init__(self, graph: ListTasks, result: str, counts: Buffer | None = None, bits: Buffer | None = None) -> None:
-        if counts is None and result != "NUMBER":
-            by_vertex = result == "BY_VERTEX"
-            counts = graph.runtime.zeros(graph.n, np.int64) if by_vertex else graph.runtime.zeros(graph.m)
+        self._is_number = result == "NUMBER"
+        if counts is None:
+            sizes = {"NUMBER": (1, np.int64), "BY_VERTEX": (graph.n, np.int64), "BY_EDGE": (graph.m, np.uint32)}
+            counts = graph.runtime.zeros(*sizes[result])
         of_hubs = c_source(
             "hub_triangles", *ROW_TASKS, "digits", WORDS=graph.words, FEW=FEW_HUBS, ACROSS=_ACROSS, **{result: 1}
         )
-        hubs = HubKernels(of_hubs, "hub_bits", "hub_pairs", "hub_words", few_in_a_team=LANES // _ACROSS)
+        hubs = HubKernels(of_hubs, few_in_a_team=LANES // _ACROSS)
         source = c_source("list_triangles", *LIST_WALK, **{result: 1})
         low = None if graph.low is None else _low_kernel(graph, graph.low.marked, result)
-        super().__init__(graph, ListKernels(source, "list_triangles", hubs=hubs, low=low), counts, bits)
-        self.parts: list[Buffer] = []
+        super().__init__(graph, ListKernels(source, hubs=hubs, low=low), counts, bits)
 
-    def total(self) -> int:
-        """Return the number of triangles in the shares taken so far, after all launches, if `counts` is None."""
-        return sum_on_device(self.runtime, self.parts)
+    def launches(self, first: int, step: int) -> list[Callable[[], None]]:
+        """Return functions that each launch a kernel, see `ListCounter`, and then one that adds up what it has left."""
+        self._parts: list[Buffer] = []
+        launches = super().launches(first, step)
+        if self._is_number:
+            launches = [partial(self._add_up, *pair) for pair in zip(launches, self._parts, strict=True)]
+        return launches
 
     def _outputs(self, tasks: int) -> tuple[Buffer, Buffer]:
-        parts = self.runtime.empty(tasks if self.counts is None else 0, np.uint64)
-        self.parts.append(parts)
-        return parts if self.counts is None else self.counts, parts
+        parts = self.runtime.empty(tasks if self._is_number else 0, np.uint64)
+        self._parts.append(parts)
+        return parts if self._is_number else self.counts, parts
+
+    def _add_up(self, launch: Callable[[], None], parts: Buffer) -> None:
+        launch()
+        blocks, step = strides(self.runtime, len(parts), _BLOCKS_OF_A_SUM)
+        self.runtime.launch(_SUMS, "add_up", blocks, parts, len(parts), step, self.counts)
 
 
 def _low_kernel(graph: ListTasks, marked: int, result: str) -> LowKernel:
     if result == "NUMBER":
-        return LowKernel(hub_lists(marked), "hub_lists", (np.uint32(0),))
+        return LowKernel(hub_lists(marked), (np.uint32(0),))
     source, blocks, threads = hub_lists_by_vertex(graph.runtime, marked, len(graph.middles))
-    return LowKernel(source, "hub_lists", (np.uint32(blocks),), blocks=blocks, threads=threads)
+    return LowKernel(source, (np.uint32(blocks),), blocks=blocks, threads=threads)
+
+
+def _over_parts(result: str, size: Callable[[int], int]) -> PartwiseCount:
+    return PartwiseCount(
+        counter=lambda graph, _, counts, bits: TriangleCounter(graph, result, counts, bits), size=size, marks=True
+    )
+
+
+TOTAL_OVER_PARTS = _over_parts("NUMBER", lambda _: 1)
+AT_RANKS_OVER_PARTS = _over_parts("BY_VERTEX", lambda n: n)
 
 
 def triangles(
@@ -215,7 +191,7 @@ def _of_vertices(
     """Return the triangles or coefficients of all vertices."""
     runtime, n = prepared[0].runtime, oriented.num_vertices
     check_room(runtime, f"the {what} of {n:,} vertices", 8 * n, 8 * n)
-    with _counted(prepared, progress) as at_rank:
+    with _counted(prepared, progress, "BY_VERTEX") as at_rank:
         at_vertex = runtime.empty(n, dtype)
         source, kernel, *degree = (
             (_TAKE, "take") if what == "triangles" else (_COEFFICIENTS, "coefficients", degrees_on(runtime, oriented))

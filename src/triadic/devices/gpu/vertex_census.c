@@ -1,9 +1,9 @@
 /* The triads of every vertex by type, from the dyads, wedge ends and closed triads of ranks.
  *
  * Computes: row v of `census`, 16 counts in the order of TRIAD_NAMES, for each vertex v.
- * Requires: `rank` of each vertex; `dyads`, `ends` and `closed` at ranks (wedge_ends.c, roles.c); `tables`, the place of
- *   each of the 6 open and of the 7 closed types among the 16, then the open triples of each type that each closed type
- *   holds, 7 x 6, then the asymmetric and the mutual dyads of each type, 2 x 16; `asymmetric` and `mutual`, the dyads of
+ * Requires: `rank` of each vertex; `dyads`, `ends` and `closed` at ranks (wedge_ends.c, closed_triads_by_role.c); `tables`,
+ *   the place of each of the 6 open and of the 7 closed types among the 16, then the open triples of each type that each closed
+ *   type holds, 7 x 6, then the asymmetric and the mutual dyads of each type, 2 x 16; `asymmetric` and `mutual`, the dyads of
  *   the graph.
  * Idea: as in devices/cpu/triads/vertex_census.py. Sums are taken modulo 2^64, as there.
  * Cost: 17 reads at random places and 16 writes for each vertex.

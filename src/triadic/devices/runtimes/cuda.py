@@ -72,11 +72,6 @@ def as_array(array: object) -> Any:
     return cupy.asarray(array) if hasattr(array, "__cuda_array_interface__") else cupy.from_dlpack(array)
 
 
-def _is_full(cupy: Any, error: Any) -> bool:
-    of_cuda = isinstance(error, (cupy.cuda.runtime.CUDARuntimeError, cupy.cuda.driver.CUDADriverError))
-    return of_cuda and bool(error.status == _FULL)
-
-
 class _Active:
     """A context that makes a card the current one and turns CuPy's errors into triadic's."""
 
@@ -111,7 +106,8 @@ def _raise_own(runtime: CudaRuntime, error: Exception, needed: int = 0, what: st
         if isinstance(error, cupy.cuda.memory.OutOfMemoryError) or type(error) is MemoryError:
             raise full_device(runtime, needed) from error
     elif isinstance(error, RuntimeError):  # from CUDA's runtime, driver and compiler, and from Thrust
-        if _is_full(cupy, error):
+        of_cuda = isinstance(error, (cupy.cuda.runtime.CUDARuntimeError, cupy.cuda.driver.CUDADriverError))
+        if of_cuda and error.status == _FULL:  # type: ignore[attr-defined]  # of these two
             raise full_device(runtime, needed) from error
         raise device_failure(runtime, error, what) from error
 
@@ -222,28 +218,24 @@ class CudaRuntime:
             buffer.fill(0)
 
     def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
-        with self.active():
-            return partial(self._repeat, self._captured(begin, branches))
-
-    def _captured(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Any:
-        """Return launches as a graph of CUDA, with a stream for each branch."""
-        streams = [self.cupy.cuda.Stream(non_blocking=True) for _ in branches]
-        first = streams[0]
-        first.begin_capture()
-        try:
-            with first:
-                begin()
-            begun = first.record()
-            for stream, branch in zip(streams, branches, strict=True):
-                with stream:
-                    if stream is not first:
-                        stream.wait_event(begun)
-                    branch()
-            for stream in streams[1:]:
-                first.wait_event(stream.record())
-        finally:
-            graph = first.end_capture()
-        return graph
+        with self.active():  # a graph of CUDA, with a stream for each branch
+            streams = [self.cupy.cuda.Stream(non_blocking=True) for _ in branches]
+            first = streams[0]
+            first.begin_capture()
+            try:
+                with first:
+                    begin()
+                begun = first.record()
+                for stream, branch in zip(streams, branches, strict=True):
+                    with stream:
+                        if stream is not first:
+                            stream.wait_event(begun)
+                        branch()
+                for stream in streams[1:]:
+                    first.wait_event(stream.record())
+            finally:
+                graph = first.end_capture()
+        return partial(self._repeat, graph)
 
     def _repeat(self, graph: Any) -> None:
         try:

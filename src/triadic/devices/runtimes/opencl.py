@@ -143,8 +143,7 @@ class OpenClRuntime(Runtime):
 
     def zeros(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         buffer = self.empty(shape, dtype)
-        with self.active(buffer.nbytes):
-            self._clear(buffer)
+        self.clear(buffer)
         return buffer
 
     def empty(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
@@ -169,8 +168,15 @@ class OpenClRuntime(Runtime):
         return host
 
     def clear(self, buffer: Buffer) -> None:
-        with self.active():
-            self._clear(buffer)
+        zero = np.zeros(1, buffer.dtype)
+        with self.active(buffer.nbytes):
+            if buffer.offset // zero.nbytes + buffer.size > _MOST_FILLED:
+                # By a kernel of PyOpenCL, which threads share and on which NVIDIA's driver has remarks.
+                with self._launching, warnings.catch_warnings():
+                    warnings.simplefilter("ignore", self._cl.CompilerWarning)
+                    buffer.fill(0)
+            elif buffer.size:
+                self._cl.enqueue_fill_buffer(self._queue, buffer.base_data, zero, buffer.offset, buffer.nbytes)
 
     def synchronize(self) -> None:
         with self.active():
@@ -208,16 +214,6 @@ class OpenClRuntime(Runtime):
 
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:
         return 8 * (n + 1), 4 * lists
-
-    def _clear(self, buffer: Buffer) -> None:
-        zero = np.zeros(1, buffer.dtype)
-        if buffer.offset // zero.nbytes + buffer.size > _MOST_FILLED:
-            # By a kernel of PyOpenCL, which threads share and on which NVIDIA's driver has remarks.
-            with self._launching, warnings.catch_warnings():
-                warnings.simplefilter("ignore", self._cl.CompilerWarning)
-                buffer.fill(0)
-        elif buffer.size:
-            self._cl.enqueue_fill_buffer(self._queue, buffer.base_data, zero, buffer.offset, buffer.nbytes)
 
     def _kernel(self, source: Source, kernel: str) -> Any:
         if source not in self._programs:

@@ -5,7 +5,9 @@ To add a kind of device, declare it as a `Device` in a module of its own and lis
 
 from __future__ import annotations
 
+import sys
 from functools import cache
+from importlib.util import find_spec
 
 from triadic.devices.runtimes.cuda import CUDA
 from triadic.devices.runtimes.opencl import OPENCL
@@ -74,12 +76,14 @@ def count(kind: str) -> int:
 
 def is_installed(kind: str) -> bool:
     """Return whether the package that reaches devices of a kind can be imported, without importing it."""
-    return DEVICES[kind].is_installed()
+    package = DEVICES[kind].package
+    return package is None or find_spec(package) is not None
 
 
 def is_loaded(kind: str) -> bool:
     """Return whether the package that reaches devices of a kind has been imported already."""
-    return DEVICES[kind].is_loaded()
+    package = DEVICES[kind].package
+    return package is None or package in sys.modules
 
 
 @cache

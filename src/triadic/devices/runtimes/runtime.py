@@ -10,11 +10,9 @@ A source is a prelude of macros, headers, and a C file; the same text for every 
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
@@ -204,14 +202,6 @@ class Device:
     auto_edges_at_first: int | None = None
     keeps_generated: bool = False
     profiler: str | None = None
-
-    def is_installed(self) -> bool:
-        """Return whether the package can be imported, without importing it."""
-        return self.package is None or find_spec(self.package) is not None
-
-    def is_loaded(self) -> bool:
-        """Return whether the package has been imported already."""
-        return self.package is None or self.package in sys.modules
 
 
 CPU = Device(name="cpu")

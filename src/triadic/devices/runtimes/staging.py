@@ -38,7 +38,6 @@ class Staging:
     def __init__(self, cupy: Any) -> None:  # noqa: ANN401 - a module
         self._cupy = cupy
         self._lock = Lock()
-        self._threads: ThreadPoolExecutor | None = None
         self._number = min(_MOST_THREADS, resolve_threads(None))
 
     def download(self, buffer: Any, ready: Any) -> AnyArray:  # noqa: ANN401 - CuPy's
@@ -48,7 +47,9 @@ class Staging:
         with self._lock:
             self._open()
             self._stream.wait_event(ready)
-            self._wait_for_uploads()
+            for sent in self._sent.values():
+                sent.synchronize()
+            self._sent.clear()
             running: dict[int, Future[None]] = {}
             for number, first in enumerate(range(0, len(target), _PIECE)):
                 slot = number % _PIECES
@@ -93,23 +94,13 @@ class Staging:
             for copied in copies:
                 copied.result()
 
-    @property
-    def _pool(self) -> ThreadPoolExecutor:
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(self._number, "triadic-copies")
-        return self._threads
-
     def _open(self) -> None:
-        if not hasattr(self, "_pieces"):
+        if not hasattr(self, "_pool"):
             self._stream = self._cupy.cuda.Stream(non_blocking=True)
             memory = self._cupy.cuda.alloc_pinned_memory(_PIECE * _PIECES)
             self._pieces = np.frombuffer(memory, np.uint8, _PIECE * _PIECES).reshape(_PIECES, _PIECE)
             self._sent: dict[int, Any] = {}  # the event after the last upload from each piece
-
-    def _wait_for_uploads(self) -> None:
-        for sent in self._sent.values():
-            sent.synchronize()
-        self._sent.clear()
+            self._pool = ThreadPoolExecutor(self._number, "triadic-copies")
 
     @staticmethod
     def _copy_arrived(arrived: Any, piece: Uint8Array, target: Uint8Array) -> None:  # noqa: ANN401 - CuPy's

@@ -238,8 +238,8 @@ def _weights_of_rows(
     """Return the sum of the weights of oriented rows, and the table of a graph in memory; tiles keep their own."""
     if isinstance(oriented, OrientedTiles):
         return oriented.wedge_draws.total(local=local), None
-    table = row_table(oriented, local=local, threads=threads)
-    return table.total, table
+    table = row_table(oriented.indptr, oriented.degree, local=local, threads=threads)
+    return int(table.total), table
 
 
 class AverageClustering:
@@ -332,7 +332,7 @@ def _of_subgraphs(graph: Graph, wanted: list[tuple[str, str, int]], threads: int
     strata = [closed_wedges(graph, threads=threads, device=device)]
     for centred in (False, True):
         paths = PathTables(oriented, rows, centred=centred, threads=threads)
-        strata.append((paths.table.total, partial(paths.tally, threads=threads)))
+        strata.append((paths.total, partial(paths.tally, threads=threads)))
     parts_of_degree = (degree[start : start + _PART] for start in range(0, len(degree), _PART))
     stars = sum(exact_sum(product) for part in parts_of_degree for product in _stars(part))
     known = {"edge": oriented.num_edges, "2-path": wedges_at(degree), "claw": stars}

@@ -19,7 +19,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.graphlets import GRAPHS
-from triadic.core.oriented import as_unsigned, frozen
+from triadic.core.oriented import as_unsigned
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.listing import list_triads
@@ -27,7 +27,7 @@ from triadic.counts.triads import CLOSED_TRIADS
 from triadic.devices.cpu.draws import wedge_sampling
 from triadic.devices.cpu.draws.choice import neighbours, sums_before
 from triadic.devices.cpu.draws.path_sampling import CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
-from triadic.devices.cpu.draws.star_sampling import draw_stars, edges_of_leaves, places_below, unit_draws, write_codes
+from triadic.devices.cpu.draws.star_sampling import draw_stars, places_below, unit_draws, write_codes
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.triads import dyads_of, triad_census
@@ -313,7 +313,7 @@ def accepted(
 
 def closed_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> Proposal:
     """Return the proposal of closed triads of some types, bool of shape (16,), by wedges of oriented rows."""
-    table = wedge_sampling.row_table(oriented, local=False, threads=threads)
+    table = wedge_sampling.row_table(oriented.indptr, oriented.degree, local=False, threads=threads)
 
     def draw(key: int, numbers: Int64Array) -> Drawn:
         first = int(numbers[0])
@@ -322,7 +322,7 @@ def closed_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> Prop
         ranks, codes = ranks[here], codes[here]
         return ranks, (codes >= 0) & types[TYPE_OF_CODE[codes]]
 
-    return Proposal(table.total, draw)
+    return Proposal(int(table.total), draw)
 
 
 def connected_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> Proposal:
@@ -386,8 +386,7 @@ def _below(bound: int, key: int, numbers: Int64Array, column: int) -> Int64Array
 def _codes_of(oriented: Oriented, ranks: Int64Array) -> Int64Array:
     """Return the codes of triads of some ranks."""
     codes = np.empty(len(ranks), dtype=np.int64)
-    states = frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
-    write_codes(oriented.indptr, as_unsigned(oriented.indices), states, ranks, codes)
+    write_codes(oriented.indptr, as_unsigned(oriented.indices), wedge_sampling.states_of(oriented), ranks, codes)
     return codes
 
 
@@ -407,7 +406,7 @@ def paths(oriented: Oriented, shapes: set[str], *, centred: bool, threads: int) 
         unit_draws(own[1], numbers, np.uint64(0), coin)
         return ranks, coin < chance[kinds]
 
-    return Proposal(tables.table.total, draw)
+    return Proposal(tables.total, draw)
 
 
 def claws(oriented: Oriented, *, threads: int) -> Proposal:
@@ -421,9 +420,7 @@ def claws(oriented: Oriented, *, threads: int) -> Proposal:
     def draw(key: int, numbers: Int64Array) -> Drawn:
         ranks = np.empty((len(numbers), 4), dtype=np.int64)
         draw_stars(rows, before, np.uint64(key), numbers, ranks)
-        edges = np.empty(len(numbers), dtype=np.int64)
-        edges_of_leaves(rows.indptr, rows.indices, ranks, edges)
-        return ranks, edges == 0
+        return ranks, _codes_of(oriented, ranks[:, 1:].copy()) == 0
 
     return Proposal(int(before[-1]), draw)
 

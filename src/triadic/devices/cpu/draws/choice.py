@@ -26,7 +26,6 @@ guide; Walker's alias tables need a number and a place for each item instead.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -51,14 +50,14 @@ _TWO = np.uint64(2)
 GROUP_SHIFT = 6
 GROUP = 1 << GROUP_SHIFT
 _LARGEST = 1 << 62
+_BLOCK = 1 << 13  # draws of a task
 _PIECE = 1 << 8  # groups whose weights one task adds up
 _LEAST_FILLED = 1 << 14  # entries of a thread
 _MOST_FILLERS = 8  # threads; each reads all entries, which is a fifth of the work of one
 _PLACE_BYTES = 4  # of an edge, for the places of centred paths
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ChoiceTable:
+class ChoiceTable(NamedTuple):
     """Sums of weights by group.
 
     Attributes
@@ -67,25 +66,11 @@ class ChoiceTable:
         Sum of the weights of all groups before each group, and of all groups.
     guide : int64 array, shape (groups + 1,)
         The group that contains the number ``i * step``, for each i.
-    step : int
+    step : uint64
         Distance of two numbers of the guide.
-    total : int
+    total : uint64
         Sum of all weights.
     """
-
-    before: Uint64Array
-    guide: Int64Array
-    step: int
-    total: int
-
-    @property
-    def arrays(self) -> Choice:
-        """The table as kernels take it."""
-        return Choice(self.before, self.guide, np.uint64(self.step), np.uint64(self.total))
-
-
-class Choice(NamedTuple):
-    """The attributes of a `ChoiceTable`."""
 
     before: Uint64Array
     guide: Int64Array
@@ -99,6 +84,11 @@ class Draws(NamedTuple):
     key: np.uint64
     first: int
     last: int
+
+
+def cut_draws(first: int, stop: int) -> Int64Array:
+    """Cut the draws `first` to `stop` - 1 into blocks."""
+    return blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
 
 
 def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, threads: int, what: str) -> ChoiceTable:
@@ -123,11 +113,10 @@ def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, 
     cuts = blocks.cut_evenly(groups, -(-groups // _PIECE))
     blocks.run_cuts(lambda _, bounds: add_up(*bounds, sums), cuts, threads=threads)
     before = sums_before(sums, what)
-    total = int(before[-1])
-    step = max(1, -(-total // max(1, groups)))
+    step = np.uint64(max(1, -(-int(before[-1]) // max(1, groups))))
     guide = np.zeros(groups + 1, dtype=np.int64)
-    fill_guide(before, np.uint64(step), guide)
-    return ChoiceTable(before, frozen(guide), step, total)
+    fill_guide(before, step, guide)
+    return ChoiceTable(before, frozen(guide), step, before[-1])
 
 
 def sums_before(weights: Int64Array, what: str) -> Uint64Array:
@@ -152,7 +141,7 @@ def fill_guide(before: Uint64Array, step: np.uint64, guide: Int64Array) -> None:
 
 
 @kernel
-def group_of(table: Choice, number: np.uint64) -> int:
+def group_of(table: ChoiceTable, number: np.uint64) -> int:
     """Return the group whose weights contain a number below the sum of all weights."""
     before = table.before
     group: int = table.guide[np.int64(number // table.step)]

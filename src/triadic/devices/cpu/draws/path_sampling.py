@@ -30,6 +30,7 @@ from triadic.devices.cpu.draws.choice import (
     GROUP_SHIFT,
     Draws,
     choice_table,
+    cut_draws,
     entry_of,
     group_of,
     neighbour,
@@ -40,7 +41,7 @@ from triadic.devices.cpu.intrinsics import Whole, prefetch
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint32Array, Uint64Array, UnsignedArray
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.draws.choice import Choice, ChoiceTable, Neighbours
+    from triadic.devices.cpu.draws.choice import ChoiceTable, Neighbours
 
     Ids = UnsignedArray
 
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 TRIANGLE, PATH, PAW, CYCLE, DIAMOND, CLIQUE, OPEN = range(7)
 CLASSES = 7
 BATCH = 64
-_BLOCK = 1 << 13
 _U1, _U2 = np.uint64(1), np.uint64(2)
 
 
@@ -67,7 +67,7 @@ class Paths(NamedTuple):
     rows: Neighbours
     edges: MiddleEdges
     first_row: Int64Array
-    table: Choice
+    table: ChoiceTable
 
 
 class PathTables:
@@ -80,6 +80,11 @@ class PathTables:
     centred : bool
         Whether to draw centred paths.
     threads : int
+
+    Attributes
+    ----------
+    total : int
+        Number of all paths.
     """
 
     def __init__(self, oriented: Oriented, rows: Neighbours, *, centred: bool, threads: int) -> None:
@@ -94,12 +99,19 @@ class PathTables:
             row = int(np.searchsorted(rows.indptr, first << GROUP_SHIFT, side="right")) - 1
             add_edge_weights(edges, first, last, row, first_row, sums)
 
-        self.table: ChoiceTable = choice_table(m, add_up, threads=threads, what="paths of three edges")
-        self._paths = Paths(rows, edges, frozen(first_row), self.table.arrays)
+        table = choice_table(m, add_up, threads=threads, what="paths of three edges")
+        self.total, self._paths = int(table.total), Paths(rows, edges, frozen(first_row), table)
 
     def tally(self, key: int, first: int, stop: int, *, threads: int) -> Int64Array:
         """Draw the paths `first` to `stop` - 1, and return their number by class: int64, shape (7,)."""
-        return self._draw(key, first, stop, np.empty((0, 4), dtype=np.int64), np.empty(0, dtype=np.int64), threads)
+        sums = np.zeros((threads, CLASSES), dtype=np.int64)
+
+        def count(worker: int, bounds: tuple[int, int]) -> None:
+            _, classes = self.draws(key, *bounds, threads=1)
+            sums[worker] += np.bincount(classes, minlength=CLASSES)
+
+        blocks.run_cuts(count, cut_draws(first, stop), threads=threads)
+        return sums.sum(axis=0)
 
     def draws(self, key: int, first: int, stop: int, *, threads: int) -> tuple[Int64Array, Int64Array]:
         """Draw the paths `first` to `stop` - 1.
@@ -112,21 +124,13 @@ class PathTables:
         """
         ranks = np.empty((stop - first, 4), dtype=np.int64)
         classes = np.empty(stop - first, dtype=np.int64)
-        self._draw(key, first, stop, ranks, classes, threads)
+
+        def draw(_: int, bounds: tuple[int, int]) -> None:
+            at = bounds[0] - first
+            draw_paths(self._paths, Draws(np.uint64(key), *bounds), ranks[at:], classes[at:])
+
+        blocks.run_cuts(draw, cut_draws(first, stop), threads=threads)
         return ranks, classes
-
-    def _draw(
-        self, key: int, first: int, stop: int, ranks: Int64Array, classes: Int64Array, threads: int
-    ) -> Int64Array:
-        """Draw paths, list them if there is room for them, and return their number by class."""
-        cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
-        sums = np.zeros((threads, CLASSES), dtype=np.int64)
-
-        def draw(worker: int, bounds: tuple[int, int]) -> None:
-            draw_paths(self._paths, Draws(np.uint64(key), *bounds), first, ranks, classes, sums[worker])
-
-        blocks.run_cuts(draw, cuts, threads=threads)
-        return sums.sum(axis=0)
 
 
 @kernel
@@ -257,23 +261,11 @@ def draw_batch(
 
 
 @kernel
-def draw_paths(
-    paths: Paths, draws: Draws, origin: int, ranks: Int64Array, classes: Int64Array, sums: Int64Array
-) -> None:
-    """Count some paths by class, and list them from the place ``draws.first - origin`` on.
-
-    Nothing is listed if `ranks` and `classes` are empty.
-    """
+def draw_paths(paths: Paths, draws: Draws, ranks: Int64Array, classes: Int64Array) -> None:
+    """Write the ranks and the classes of some paths."""
     key, first, last = draws
     numbers = np.empty(BATCH, dtype=np.uint64)
     groups = np.empty(BATCH, dtype=np.int64)
-    room, room_of_classes = np.empty((BATCH, 4), dtype=np.int64), np.empty(BATCH, dtype=np.int64)
     for start in range(first, last, BATCH):
-        size = min(BATCH, last - start)
-        own, own_classes = room[:size], room_of_classes[:size]
-        if classes.size > 0:
-            at = start - origin
-            own, own_classes = ranks[at : at + size], classes[at : at + size]
-        draw_batch(paths, Draws(key, start, start + size), numbers, groups, own, own_classes)
-        for k in range(size):
-            sums[own_classes[k]] += 1
+        at, batch = start - first, Draws(key, start, min(last, start + BATCH))
+        draw_batch(paths, batch, numbers, groups, ranks[at:], classes[at:])

@@ -19,7 +19,7 @@ Cost: two hashes for each draw of the graph, and a binary search for each draw o
 Draw stars of two or three edges, and tell which triads and subgraphs the vertices of draws induce.
 
 Computes: for draw i a centre with weight C(degree, leaves), and `leaves` of its neighbours, with equal probabilities;
-  the codes of triads; the number of edges among the leaves of a star.
+  the codes of triads.
 Requires: the neighbours of all ranks (`choice`); sums of the weights before each rank.
 Idea: a wedge is a star of two edges. Draws are rejected by the caller until each subgraph has the same probability.
 Cost: a binary search of the sums, and one of an oriented row for each pair of vertices that is tested.
@@ -39,9 +39,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.draws import GOLDEN, below, mix
+from triadic.core.draws import GOLDEN, PROBABILITY_SHIFT, below, draw, mix
 from triadic.core.oriented import starts_of
-from triadic.devices.cpu.draws.choice import Draws, entry_of, neighbour, place_below, two_places
+from triadic.devices.cpu.draws.choice import Draws, cut_draws, entry_of, neighbour, place_below, two_places
 from triadic.devices.cpu.draws.wedge_sampling import find_batch, row_weight
 from triadic.devices.cpu.intrinsics import prefetch
 
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     Ids = UnsignedArray
 
 BATCH = 64
-_BLOCK = 1 << 13
 _CLASS_SHIFT = np.uint64(40)  # draws of a class have numbers below 2**40
 _MUTUAL = np.int64(3)
 
@@ -96,16 +95,14 @@ def closed_by_class(
     int64 array, shape (classes,)
     """
     before = starts_of(stop - first)
-    draws = int(before[-1])
-    cuts = blocks.cut_evenly(draws, -(-draws // _BLOCK))
     sums = np.zeros((threads, len(first)), dtype=np.int64)
     classes = Classes(members, class_start, first, before)
 
-    def draw(worker: int, bounds: tuple[int, int]) -> None:
+    def count(worker: int, bounds: tuple[int, int]) -> None:
         start = int(np.searchsorted(before, bounds[0], side="right")) - 1
         count_closed(rows, classes, Draws(np.uint64(key), *bounds), start, sums[worker])
 
-    blocks.run_cuts(draw, cuts, threads=threads)
+    blocks.run_cuts(count, cut_draws(0, int(before[-1])), threads=threads)
     return sums.sum(axis=0)
 
 
@@ -196,20 +193,13 @@ def choose_in_range(
 def draw_stars(rows: Neighbours, before: Uint64Array, key: np.uint64, numbers: Int64Array, ranks: Int64Array) -> None:
     """Write the centre and the leaves of each draw; there are as many leaves as columns of `ranks` but one."""
     indptr, _, list_ptr, _ = rows
-    n = len(before) - 1
     leaves = ranks.shape[1] - 1
     for k in range(len(numbers)):
         seed = mix(key + np.uint64(numbers[k]) * GOLDEN)
-        number = below(mix(seed), before[n])
-        low, high = 0, n
-        while high - low > 1:
-            middle = (low + high) >> 1
-            if before[middle] <= number:
-                low = middle
-            else:
-                high = middle
-        ranks[k, 0] = low
-        degree = indptr[low + 1] - indptr[low] + list_ptr[low + 1] - list_ptr[low]
+        number = below(mix(seed), before[-1])
+        v = np.searchsorted(before, number, side="right") - 1
+        ranks[k, 0] = v
+        degree = indptr[v + 1] - indptr[v] + list_ptr[v + 1] - list_ptr[v]
         # Floyd: of the places below j + 1, take a random one, or j itself if that is taken.
         for i in range(leaves):
             j = degree - leaves + i
@@ -219,7 +209,7 @@ def draw_stars(rows: Neighbours, before: Uint64Array, key: np.uint64, numbers: I
                     place = j
             ranks[k, i + 1] = place
         for i in range(leaves):
-            ranks[k, i + 1] = neighbour(rows, low, ranks[k, i + 1])
+            ranks[k, i + 1] = neighbour(rows, v, ranks[k, i + 1])
 
 
 @kernel
@@ -246,28 +236,14 @@ def write_codes(
 
 
 @kernel
-def edges_of_leaves(indptr: Int64Array, indices: Ids, ranks: Int64Array, edges: Int64Array) -> None:
-    """Write the number of edges among the three leaves of each star."""
-    for k in range(len(ranks)):
-        found = 0
-        for i in range(1, 4):
-            for j in range(i + 1, 4):
-                if entry_of(indptr, indices, ranks[k, i], ranks[k, j]) >= 0:
-                    found += 1
-        edges[k] = found
-
-
-@kernel
 def unit_draws(key: np.uint64, numbers: Int64Array, r: np.uint64, out: Float64Array) -> None:
     """Write draw `r` of each number as a float in [0, 1)."""
     for k in range(len(numbers)):
-        bits = mix(mix(key + np.uint64(numbers[k]) * GOLDEN) + r * GOLDEN)
-        out[k] = np.float64(np.int64(bits >> np.uint64(11))) * 2.0**-53
+        out[k] = np.float64(np.int64(draw(key, np.uint64(numbers[k]), r) >> PROBABILITY_SHIFT)) * 2.0**-53
 
 
 @kernel
 def places_below(key: np.uint64, numbers: Int64Array, r: np.uint64, bound: int, out: Int64Array) -> None:
     """Write draw `r` of each number as a whole number from 0 to bound - 1."""
     for k in range(len(numbers)):
-        bits = mix(mix(key + np.uint64(numbers[k]) * GOLDEN) + r * GOLDEN)
-        out[k] = place_below(bits, bound)
+        out[k] = place_below(draw(key, np.uint64(numbers[k]), r), bound)

@@ -19,7 +19,7 @@ and transitivity", JGAA 9, 265.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -27,14 +27,14 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.oriented import as_unsigned, frozen
-from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, Draws, choice_table, group_of, two_places
+from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, Draws, choice_table, cut_draws, group_of, two_places
 from triadic.devices.cpu.intrinsics import Whole, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint8Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.draws.choice import Choice, ChoiceTable
+    from triadic.devices.cpu.draws.choice import ChoiceTable
 
     Ids = UnsignedArray
 
@@ -45,7 +45,6 @@ COLUMNS = CODES + 2
 OPEN = -1
 MUTUAL = np.int64(3)
 BATCH = 64
-_BLOCK = 1 << 13  # draws of a task
 _LARGEST_SHIFT = 32  # binary digits of the weight of a row
 
 
@@ -78,22 +77,6 @@ class Found(NamedTuple):
     codes: Int64Array
 
 
-class Rows(Protocol):
-    """The lengths of the rows of an oriented graph, and its degrees."""
-
-    @property
-    def num_vertices(self) -> int:
-        """Number of vertices, n."""
-
-    @property
-    def indptr(self) -> Int64Array:
-        """Where each rank's row begins: int64, shape (n + 1,)."""
-
-    @property
-    def degree(self) -> Int64Array:
-        """Degree of each rank: int64, shape (n,)."""
-
-
 def weight_shift(vertices: int, *, local: bool) -> int:
     """Return the binary digits of the weights of rows for local coefficients, so that they add up to less than 2**62.
 
@@ -102,15 +85,14 @@ def weight_shift(vertices: int, *, local: bool) -> int:
     return min(_LARGEST_SHIFT, 61 - vertices.bit_length()) if local else 0
 
 
-def row_table(oriented: Rows, *, local: bool, threads: int) -> ChoiceTable:
+def row_table(indptr: Int64Array, degree: Int64Array, *, local: bool, threads: int) -> ChoiceTable:
     """Return the table of the rows: each with the number of its wedges, or if `local`, that over the wedges at u."""
-    indptr, degree = oriented.indptr, oriented.degree
-    shift = weight_shift(oriented.num_vertices, local=local)
+    shift = weight_shift(len(degree), local=local)
 
     def add_up(first: int, last: int, sums: Int64Array) -> None:
         add_row_weights(indptr, degree, first, last, shift, sums)
 
-    return choice_table(oriented.num_vertices, add_up, threads=threads, what="wedges")
+    return choice_table(len(degree), add_up, threads=threads, what="wedges")
 
 
 def tally(
@@ -123,7 +105,6 @@ def tally(
     *,
     threads: int,
     progress: Progress | None = None,
-    found: Found | None = None,
 ) -> Int64Array:
     """Draw the wedges `first` to `stop` - 1, and add up what they are.
 
@@ -140,8 +121,6 @@ def tally(
         Whether to add up the weights of closed wedges.
     threads : int
     progress : callable, optional
-    found : Found, optional
-        Receives the ranks and codes of the draws, which are then not added up.
 
     Returns
     -------
@@ -149,15 +128,14 @@ def tally(
         Closed wedges by code, as in `triadic.core.triad_types`; the sum of the weights of closed wedges, in units of
         2**-20, and the sum of the squares of these weights.
     """
-    graph, choice = _arrays(oriented), table.arrays
+    graph = _arrays(oriented)
     shift = weight_shift(oriented.num_vertices, local=local)
-    cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
     sums = np.zeros((threads, COLUMNS), dtype=np.int64)
 
     def draw(worker: int, bounds: tuple[int, int]) -> None:
-        tally_wedges(graph, choice, shift, Draws(np.uint64(key), *bounds), sums[worker], found, first)
+        tally_wedges(graph, table, shift, Draws(np.uint64(key), *bounds), sums[worker])
 
-    blocks.run_cuts(draw, cuts, threads=threads, progress=progress)
+    blocks.run_cuts(draw, cut_draws(first, stop), threads=threads, progress=progress)
     return sums.sum(axis=0)
 
 
@@ -173,15 +151,25 @@ def draws(
     codes : int64 array, shape (draws,)
         The code of the triad, or -1 if v and w are not joined.
     """
+    graph = _arrays(oriented)
     found = Found(np.empty((stop - first, 3), dtype=np.int64), np.empty(stop - first, dtype=np.int64))
-    tally(oriented, table, key, first, stop, False, threads=threads, found=found)
+
+    def draw(_: int, bounds: tuple[int, int]) -> None:
+        at = bounds[0] - first
+        draw_wedges(graph, table, 0, Draws(np.uint64(key), *bounds), Found(found.ranks[at:], found.codes[at:]))
+
+    blocks.run_cuts(draw, cut_draws(first, stop), threads=threads)
     return found
 
 
 def _arrays(oriented: Oriented) -> WedgeRows:
-    """Return the arrays of a graph as kernels take them; an undirected graph has no states."""
-    state = frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
-    return WedgeRows(RowSizes(oriented.indptr, oriented.degree), as_unsigned(oriented.indices), state)
+    """Return the arrays of a graph as kernels take them."""
+    return WedgeRows(RowSizes(oriented.indptr, oriented.degree), as_unsigned(oriented.indices), states_of(oriented))
+
+
+def states_of(oriented: Oriented) -> Uint8Array:
+    """Return the states of the edges, empty for an undirected graph."""
+    return frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
 
 
 @kernel
@@ -214,7 +202,7 @@ def add_row_weights(
 
 
 @kernel
-def choose_batch(sizes: RowSizes, table: Choice, shift: int, draws: Draws, room: Room, ranks: Int64Array) -> None:
+def choose_batch(sizes: RowSizes, table: ChoiceTable, shift: int, draws: Draws, room: Room, ranks: Int64Array) -> None:
     """Choose the row of each draw, ``ranks[:, 0]``, and the places of two entries, ``spot[0]`` > ``spot[1]``."""
     indptr, degree = sizes
     key, first, last = draws
@@ -254,7 +242,7 @@ def batch_room() -> Room:
 
 @kernel
 def choose_places(
-    sizes: RowSizes, table: Choice, shift: int, draws: Draws, ranks: Int64Array, places: Int64Array
+    sizes: RowSizes, table: ChoiceTable, shift: int, draws: Draws, ranks: Int64Array, places: Int64Array
 ) -> None:
     """Write the rows of some draws, ``ranks[:, 0]``, and their two places, of shape (draws, 2)."""
     key, first, last = draws
@@ -268,7 +256,7 @@ def choose_places(
 
 
 @kernel
-def draw_batch(rows: WedgeRows, table: Choice, shift: int, draws: Draws, room: Room, found: Found) -> None:
+def draw_batch(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, room: Room, found: Found) -> None:
     """Draw some wedges, at most `BATCH`, and write their ranks and codes."""
     sizes, indices, state = rows
     indptr, spot = sizes.indptr, room.spot
@@ -325,40 +313,29 @@ def find_batch(indptr: Int64Array, indices: Ids, size: int, ranks: Int64Array, s
 
 
 @kernel
-def tally_wedges(
-    rows: WedgeRows,
-    table: Choice,
-    shift: int,
-    draws: Draws,
-    sums: Int64Array,
-    found: Found | None,
-    origin: int,
-) -> None:
-    """Add up some wedges: counts by code, and if `shift` is not 0, weights and their squares.
-
-    Unless `found` is None, write their ranks and codes instead, from the place ``draws.first - origin`` on.
-    """
+def draw_wedges(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, found: Found) -> None:
+    """Write the ranks and the codes of some wedges."""
     key, first, last = draws
-    degree = rows.sizes.degree
     room = batch_room()
-    if found is None:
-        ranks, codes = np.empty((BATCH, 3), dtype=np.int64), np.empty(BATCH, dtype=np.int64)
     for start in range(first, last, BATCH):
-        stop, place = min(last, start + BATCH), start - origin
-        if found is not None:
-            part = Found(found.ranks[place:], found.codes[place:])
-            draw_batch(rows, table, 0, Draws(key, start, stop), room, part)
-        else:
-            draw_batch(rows, table, shift, Draws(key, start, stop), room, Found(ranks, codes))
-            for k in range(stop - start):
-                if codes[k] == OPEN:
-                    continue
-                sums[codes[k]] += 1
-                if shift != 0:
-                    weight = closed_weight(degree[ranks[k, 0]], degree[ranks[k, 1]], degree[ranks[k, 2]])
-                    scaled = np.int64(weight * UNIT + 0.5)
-                    sums[WEIGHTS] += scaled
-                    sums[SQUARES] += np.int64(weight * weight * UNIT + 0.5)
+        at, batch = start - first, Draws(key, start, min(last, start + BATCH))
+        draw_batch(rows, table, shift, batch, room, Found(found.ranks[at:], found.codes[at:]))
+
+
+@kernel
+def tally_wedges(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, sums: Int64Array) -> None:
+    """Add up some wedges: counts by code, and if `shift` is not 0, weights and their squares."""
+    size, degree = draws.last - draws.first, rows.sizes.degree
+    ranks, codes = np.empty((size, 3), dtype=np.int64), np.empty(size, dtype=np.int64)
+    draw_wedges(rows, table, shift, draws, Found(ranks, codes))
+    for k in range(size):
+        if codes[k] == OPEN:
+            continue
+        sums[codes[k]] += 1
+        if shift != 0:
+            weight = closed_weight(degree[ranks[k, 0]], degree[ranks[k, 1]], degree[ranks[k, 2]])
+            sums[WEIGHTS] += np.int64(weight * UNIT + 0.5)
+            sums[SQUARES] += np.int64(weight * weight * UNIT + 0.5)
 
 
 @kernel

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.oriented import EventLists, OrientedEvents
 
+    Block = tuple[int, int]
+    """The first of some items that a worker takes, and the last plus one."""
     CodeLists = tuple[Int64Array, Ids, Ids]
     """The events of each vertex.
 
@@ -327,10 +329,15 @@ def check_number_of_triples(oriented: OrientedEvents, window: Window) -> None:
     if oriented.num_edges == 0 or int(oriented.indptr[1]) ** 2 * oriented.num_edges < _LIMIT:  # rank 0 has the most
         return
     if int(bound_of_triples(oriented.lists, window)) >= _LIMIT:
-        raise UnsupportedError(
-            "delta: 2**62 or more triples of events may lie within it, too many for counts of 64 bits; "
-            "expected a smaller delta"
-        )
+        raise too_many_triples()
+
+
+def too_many_triples() -> UnsupportedError:
+    """Return the error for a duration within which 2**62 or more triples of events may lie."""
+    return UnsupportedError(
+        "delta: 2**62 or more triples of events may lie within it, too many for counts of 64 bits; "
+        "expected a smaller delta"
+    )
 
 
 @kernel

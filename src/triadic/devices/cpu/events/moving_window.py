@@ -139,19 +139,16 @@ def count_windows(
     cuts = blocks.cut(moved, block, most=most)
     states: dict[int, _State] = {}
 
-    def task(worker: int, b: int) -> None:
+    def task(worker: int, steps: tuple[int, int]) -> None:
         if worker not in states or stretches > 1:
             states[worker] = _empty(pairs, triads=triads)
-        steps, state = cuts[b : b + 2], states[worker]
-        if stretches > 1:  # stop between parts of a stretch, too
-            inner = blocks.cut(moved[steps[0] : steps[1] + 1] - moved[steps[0]], _BLOCK, most=_MOST_BLOCKS)
-            steps = steps[0] + inner
-        for part in pairwise(steps.tolist()):
-            sweep(pairs, state, first, last, part, (counts, means))
+        begin, end = steps
+        parts = begin + blocks.cut(moved[begin : end + 1] - moved[begin], _BLOCK, most=_MOST_BLOCKS)
+        for part in pairwise(parts.tolist()):  # stop between parts of a stretch, too
+            sweep(pairs, states[worker], first, last, part, (counts, means))
 
-    blocks.run(
-        task, len(cuts) - 1, threads=threads if stretches > 1 else 1, costs=np.diff(moved[cuts]), progress=progress
-    )
+    workers = threads if stretches > 1 else 1
+    blocks.run_cuts(task, cuts, threads=workers, costs=np.diff(moved[cuts]), progress=progress)
     return counts, means
 
 

@@ -33,11 +33,11 @@ from triadic.devices.cpu.events.event_order import (
     count_by_vertex,
     find_windows,
     list_by_vertex,
+    too_many_triples,
     window_of,
 )
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
 from triadic.devices.cpu.vertex_arrays import summed, zeros
-from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import OrientedEvents
-    from triadic.devices.cpu.events.event_order import Window
+    from triadic.devices.cpu.events.event_order import Block, Window
 
     TimedEvents = tuple[Ids, Ids, Ids, Int64Array, Int64Array, Ids, Ids]
     """Source, target, last event in the window and first tied event of each event; `indptr`, codes and places."""
@@ -92,14 +92,14 @@ def motifs(
         near = zeros(1 if by_vertex else threads, (rows, 4), oriented.events.dtype.type)
         sums = np.zeros((threads, 4, 8), dtype=np.int64)
 
-        def count(worker: int, block: Int64Array) -> None:
+        def count(worker: int, block: Block) -> None:
             stars = sums[worker], tables[worker]
             timed_pairs.count_pairs(lists, pairs, window, block, near[worker % len(near)], stars)
 
         _over(oriented.event_indptr, count, threads, pair_progress)
         if by_vertex:
 
-            def add_lone(worker: int, block: Int64Array) -> None:
+            def add_lone(worker: int, block: Block) -> None:
                 timed_pairs.count_lone(lists, near[0], window, block, tables[worker])
 
             _over(oriented.indptr, add_lone, threads, lone_progress)
@@ -129,10 +129,10 @@ def two_events(
     tables = zeros(threads, (oriented.num_vertices if by_vertex else 1, TWO_EVENTS), np.int64)
     pair_progress, star_progress = blocks.split(progress, (1, 1))
 
-    def count_near(_: int, block: Int64Array) -> None:
+    def count_near(_: int, block: Block) -> None:
         timed_pairs.count_pairs(lists, pairs, window, block, near, None)
 
-    def count(worker: int, block: Int64Array) -> None:
+    def count(worker: int, block: Block) -> None:
         timed_pairs.count_two(lists, near, window, block, tables[worker])
 
     _over(oriented.event_indptr, count_near, threads, pair_progress)
@@ -153,37 +153,31 @@ def _triangles(
     if work is None:
         cuts = blocks.cut_evenly(m, -(-m // _events_of_a_block(m)))
 
-        def close(worker: int, b: int) -> None:
-            timed_triangles.close_wedges(lists, pairs, window, cuts[b : b + 2], tables[worker])
+        def close(worker: int, block: Block) -> None:
+            timed_triangles.close_wedges(lists, pairs, window, block, tables[worker])
 
-        blocks.run(close, len(cuts) - 1, threads=threads, progress=progress)
+        blocks.run_cuts(close, cuts, threads=threads, progress=progress)
         return
     cost, spans = work
     cuts = blocks.cut(cost, _TRIANGLE_BLOCK, most=1 << 14)
     marks = zeros(threads, oriented.num_vertices, np.int64)
     merged = zeros(threads, (3 * oriented.longest_pair, 3), np.int64)
 
-    def task(worker: int, b: int) -> None:
+    def count(worker: int, block: Block) -> None:
         scratch = spans, marks[worker], merged[worker]
-        timed_triangles.count_triangles(pairs, window, scratch, cuts[b : b + 2], tables[worker])
+        timed_triangles.count_triangles(pairs, window, scratch, block, tables[worker])
 
-    blocks.run(task, len(cuts) - 1, threads=threads, costs=np.diff(cost[cuts]), progress=progress)
+    blocks.run_cuts(count, cuts, threads=threads, costs=np.diff(cost[cuts]), progress=progress)
 
 
 def _events_of_a_block(events: int) -> int:
     return min(_MOST_BLOCK, max(_LEAST_BLOCK, events // _BLOCKS))
 
 
-def _over(
-    indptr: Int64Array, count: Callable[[int, Int64Array], None], threads: int, progress: Progress | None
-) -> None:
+def _over(indptr: Int64Array, count: Callable[[int, Block], None], threads: int, progress: Progress | None) -> None:
     """Call ``count(worker, block)`` for blocks of ranks with about the same number of events."""
     cuts = blocks.cut(indptr, _events_of_a_block(int(indptr[-1])), most=1 << 16)
-
-    def task(worker: int, b: int) -> None:
-        count(worker, cuts[b : b + 2])
-
-    blocks.run(task, len(cuts) - 1, threads=threads, progress=progress)
+    blocks.run_cuts(count, cuts, threads=threads, progress=progress)
 
 
 def motifs_by_first_event(
@@ -242,10 +236,7 @@ def motifs_by_first_event(
     walks = np.zeros(m, dtype=np.int64)
     measure_walks(timed, walks)
     if float(np.dot(walks.astype(np.float64), walks)) >= _MOST_TRIPLES:
-        raise UnsupportedError(
-            "delta: 2**62 or more triples of events may lie within it, too many for counts of 64 bits; "
-            "expected a smaller delta"
-        )
+        raise too_many_triples()
     cost = starts_of(walks)
     cuts = blocks.cut(cost, _WALK_BLOCK, most=1 << 14)
     workers = max(1, min(threads, len(cuts) - 1))
@@ -255,11 +246,11 @@ def motifs_by_first_event(
     ends = np.array([source, target], dtype=np.int64)
     rows = 2 * ends + np.array([[0], [1]]) if group is None else group[None]
 
-    def task(worker: int, b: int) -> None:
+    def count(worker: int, block: Block) -> None:
         scratch = events == 3, walked[worker], counters[worker]
-        count_from(timed, rows, scratch, cuts[b : b + 2], tables[worker])
+        count_from(timed, rows, scratch, block, tables[worker])
 
-    blocks.run(task, len(cuts) - 1, threads=workers, costs=np.diff(cost[cuts]), progress=progress)
+    blocks.run_cuts(count, cuts, threads=workers, costs=np.diff(cost[cuts]), progress=progress)
     return summed(tables, threads=threads)
 
 
@@ -282,7 +273,7 @@ def measure_walks(timed: TimedEvents, walks: Int64Array) -> None:
 
 
 @kernel
-def count_from(timed: TimedEvents, rows: Int64Array, scratch: Scratch, block: Int64Array, table: Int64Array) -> None:
+def count_from(timed: TimedEvents, rows: Int64Array, scratch: Scratch, block: Block, table: Int64Array) -> None:
     """Count the motifs that begin with each event of the block at its rows of the table, those of -1 nowhere."""
     source, _, _, tie, _, codes, places = timed
     three, walked, counters = scratch

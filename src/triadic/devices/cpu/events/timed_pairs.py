@@ -35,7 +35,7 @@ from triadic.devices.cpu.intrinsics import AHEAD_SUM, Whole, prefetch
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int64Array
     from triadic.core.oriented import EventLists, EventPairs
-    from triadic.devices.cpu.events.event_order import Window
+    from triadic.devices.cpu.events.event_order import Block, Window
 
 
 @inline_kernel
@@ -87,7 +87,7 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
     lists: EventLists,
     pairs: EventPairs,
     window: Window,
-    block: Int64Array,
+    block: Block,
     near: Ids,
     stars: tuple[Int64Array, Int64Array] | None,
 ) -> None:
@@ -184,7 +184,7 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
 
 
 @kernel
-def count_lone(lists: EventLists, near: Ids, window: Window, block: Int64Array, by_vertex: Int64Array) -> None:
+def count_lone(lists: EventLists, near: Ids, window: Window, block: Block, by_vertex: Int64Array) -> None:
     """Add each star with a centre in the block at the vertex of its lone event; `near` as `count_pairs` writes it."""
     indptr, moments, neighbours, places = lists
     delta, limits, simultaneous = window
@@ -239,7 +239,7 @@ def direction(moments: Ids, p: Whole) -> np.int64:
 
 
 @kernel
-def count_two(lists: EventLists, near: Ids, window: Window, block: Int64Array, table: Int64Array) -> None:
+def count_two(lists: EventLists, near: Ids, window: Window, block: Block, table: Int64Array) -> None:
     """Count the pairs of events in one window whose common vertex is in the block, by the kind of the second event.
 
     If `table` has a row for each vertex, they are added there; else the pairs of events of the same two vertices count

@@ -44,7 +44,7 @@ from triadic.devices.cpu.intrinsics import AHEAD_SUM, Whole, prefetch
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int64Array
     from triadic.core.oriented import EventLists, EventPairs, OrientedEvents
-    from triadic.devices.cpu.events.event_order import Window
+    from triadic.devices.cpu.events.event_order import Block, Window
 
 
 _SAMPLE = 2048  # events
@@ -94,7 +94,7 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
     pairs: EventPairs,
     window: Window,
     scratch: tuple[Int64Array, Int64Array, Int64Array],
-    block: Int64Array,
+    block: Block,
     table: Int64Array,
 ) -> None:
     """Count the triangles of events in the triangles of vertices whose largest rank is in the block.
@@ -279,7 +279,7 @@ def shorter_windows(lists: EventLists, events: Ids, window: Window, step: Whole)
 
 @kernel
 def close_wedges(  # noqa: PLR0915 - all loops of a kernel are in one function
-    lists: EventLists, pairs: EventPairs, window: Window, block: Int64Array, table: Int64Array
+    lists: EventLists, pairs: EventPairs, window: Window, block: Block, table: Int64Array
 ) -> None:
     """Count the triangles whose first event is at a place of the block in `events`.
 

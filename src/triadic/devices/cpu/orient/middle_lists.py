@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 TEST = 2.0  # an entry walked and tested against the marks
 LIST = 60.0  # a list begun
 
-_GROUPS = 1 << 13
+_GROUPS = 1 << 10
+_CACHED = 1 << 14  # columns whose counters are in a core's cache, and are not fetched ahead
 _PIECE = 1 << 18  # entries that make a further piece of rows pay
 _SORTED = 20.0  # nanoseconds for an entry that is sorted by middle vertex, as measured on one core
 _SAMPLE_ROWS = 1 << 11
@@ -105,7 +106,7 @@ def middle_lists(
         count_columns(rows, walked_from, (cuts[b], cuts[b + 1]), group_shift, place[b], tests[b])
 
     blocks.run(count, len(cuts) - 1, threads=threads)
-    ptr = starts_of(place.sum(axis=0))
+    ptr = starts_of(sum(place[1:], start=place[0]))
     begin = ptr[:-1]
     for piece in place:
         begin, piece[:] = begin + piece, begin
@@ -127,9 +128,10 @@ def count_columns(
     """Count the listed entries of some rows by column, and the tests of their walks by groups of columns."""
     indptr, indices = rows
     first, last = bounds
+    until = indices.size - AHEAD_KEY if counts.size > _CACHED else 0
     for u in range(first, last):
         for i in range(walked_from[u], indptr[u + 1]):
-            if i + AHEAD_KEY < indices.size:
+            if i < until:
                 prefetch(counts, np.int64(indices[i + AHEAD_KEY]))
             v = np.int64(indices[i])
             counts[v] += 1
@@ -141,9 +143,10 @@ def write_rows(rows: Rows, walked_from: Int64Array, bounds: Bounds, place: Int64
     """Write the row of each listed entry at the next free place of its column."""
     indptr, indices = rows
     first, last = bounds
+    until = indices.size - 2 * AHEAD_KEY if place.size > _CACHED else 0
     for u in range(first, last):
         for i in range(walked_from[u], indptr[u + 1]):
-            if i + 2 * AHEAD_KEY < indices.size:
+            if i < until:
                 prefetch(place, np.int64(indices[i + 2 * AHEAD_KEY]))
                 prefetch(ends, place[np.int64(indices[i + AHEAD_KEY])])
             v = np.int64(indices[i])

@@ -31,7 +31,7 @@ from triadic.devices.cpu.orient import id_rows
 from triadic.devices.cpu.triads import closed_triads as cpu
 from triadic.devices.cpu.triads import vertex_census
 from triadic.devices.cpu.triads.labelled_triads import labelled_wedges
-from triadic.devices.cpu.triangles import triangle_work
+from triadic.devices.cpu.triangles import parts
 from triadic.devices.gpu import triads as gpu_census
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat
@@ -198,8 +198,8 @@ def test_the_lists_of_one_hub_may_be_shared_out_over_blocks(threads):
     page = np.arange(2, pages + 2)
     graph = Graph.from_edges(np.r_[0, page, page], np.r_[1, np.zeros(pages, int), np.ones(pages, int)], directed=True)
     oriented = graph.oriented()
-    work = triangle_work.prepare(oriented, threads=threads, hubs=0)
-    assert threads == 1 or len(work.list_vertex) > 2
+    work = parts.prepare(oriented, threads=threads, hubs=0)
+    assert threads == 1 or len(work.blocks) > 2
     types = types_of(run(CLOSED_TRIADS, oriented, threads=threads, **KEYWORDS))
     assert types[TRIAD_NAMES.index("030T")] == types.sum() == pages
     roles = run(CLOSED_ROLES_OF_VERTICES, oriented, threads=threads, **KEYWORDS)[oriented.rank]

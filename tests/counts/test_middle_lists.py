@@ -1,4 +1,4 @@
-"""Lists by middle vertex: one kernel makes those of a small graph, a sort on all threads those of a large one."""
+"""Lists by middle vertex: the same in one piece and in one for each thread."""
 
 from __future__ import annotations
 
@@ -8,31 +8,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import networks
+from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.orient import middle_lists
 
 
 @given(networks(), st.integers(1, 3), st.integers(0, 2))
-def test_small_and_large_graphs_have_the_same_lists(network, threads, skipped):
+def test_all_pieces_together_have_the_same_lists(network, threads, skipped):
     oriented = network.graph().oriented()
     arguments = (
         oriented.indptr,
-        middle_lists.as_unsigned(oriented.indices),
+        as_unsigned(oriented.indices),
         np.minimum(oriented.indptr[:-1] + skipped, oriented.indptr[1:]),
     )
-    small = middle_lists.middle_lists(*arguments, threads=threads)
+    whole = middle_lists.middle_lists(*arguments, threads=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(middle_lists, "_SMALL", 0)
-        large = middle_lists.middle_lists(*arguments, threads=threads)
-    np.testing.assert_array_equal(small.ptr, large.ptr)
-    np.testing.assert_array_equal(small.ends, large.ends)
-    assert small.ends.dtype == large.ends.dtype
-    assert small.total_cost == pytest.approx(large.total_cost)
+        patch.setattr(middle_lists, "_PIECE", 1)
+        pieces = middle_lists.middle_lists(*arguments, threads=threads)
+    np.testing.assert_array_equal(whole.ptr, pieces.ptr)
+    np.testing.assert_array_equal(whole.ends, pieces.ends)
+    assert whole.ends.dtype == pieces.ends.dtype
+    assert whole.total_cost == pytest.approx(pieces.total_cost)
 
 
 @given(networks())
 def test_a_list_holds_the_larger_ranks_that_are_joined_to_its_vertex(network):
     oriented = network.graph().oriented()
-    indices = middle_lists.as_unsigned(oriented.indices)
+    indices = as_unsigned(oriented.indices)
     lists = middle_lists.middle_lists(oriented.indptr, indices, oriented.indptr[:-1], threads=1)
     for v in range(oriented.num_vertices):
         rows = [u for u in range(oriented.num_vertices) if v in oriented.indices[slice(*oriented.indptr[u : u + 2])]]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import comb
 
 import numpy as np
@@ -19,13 +18,13 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT, at_edges
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu.intrinsics import Rows
 from triadic.devices.cpu.orient import middle_lists as row_walks
 from triadic.devices.cpu.orient.rows import slots_of_edges
+from triadic.devices.cpu.triangles import parts, triangle_work
 from triadic.devices.cpu.triangles import supports as neighbourhoods
-from triadic.devices.cpu.triangles import triangle_work
 from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.triangles import triangles as triangle_kernels
+from triadic.devices.cpu.triangles.triangle_work import LISTS, WALKS
 from triadic.errors import OutOfMemoryError
 from triadic.generate import rmat
 
@@ -63,9 +62,9 @@ def test_rows_are_walked_without_lists_where_degrees_differ_little():
     uniform = Graph.from_edges(*np.random.default_rng(1).integers(0, 6000, (2, 60_000))).oriented()
     with_hubs = rmat(12, seed=1).oriented()
     for oriented, walks in ((uniform, True), (with_hubs, False)):
-        work = triangle_work.prepare(oriented, threads=2, hubs=0, without_lists=True)
-        assert (work.walked_from is not None) == walks
-        assert triangle_work.prepare(oriented, threads=2, hubs=0).walked_from is None
+        work = parts.prepare(oriented, threads=2, hubs=0, without_lists=True)
+        assert {block.kind == WALKS for block in work.blocks} == {walks}
+        assert {block.kind for block in parts.prepare(oriented, threads=2, hubs=0).blocks} == {LISTS}
         assert cpu.total(oriented, threads=2, hubs=0) == cpu.total(oriented, threads=2, hubs=2048)
 
 
@@ -103,10 +102,10 @@ def counted_by_hand(wide_core):
 @pytest.mark.parametrize("hubs", [0, 1, 40, 2047, 2048, 2049, 2500, 3000])
 def test_rows_of_many_hubs_span_groups_of_words(wide_core, counted_by_hand, hubs):
     oriented = wide_core.oriented()
-    work = triangle_work.prepare(oriented, threads=2, hubs=hubs)
+    (tiles,) = parts.prepare(oriented, threads=2, hubs=hubs).tiles
     if hubs > 2048:
-        assert work.bits.shape[1] == 2 * triangle_kernels.WORDS
-        assert np.max(work.split - work.rows.indptr[:-1]) > triangle_kernels.FEW
+        assert tiles.bits.shape[1] == 2 * triangle_kernels.WORDS
+        assert np.max(tiles.split - tiles.rows.indptr[:-1]) > triangle_kernels.FEW
     at_vertex = counted_by_hand[0]
     assert cpu.by_vertex(oriented, threads=2, hubs=hubs)[oriented.rank].tolist() == at_vertex
     assert cpu.total(oriented, threads=2, hubs=hubs) == sum(at_vertex) // 3
@@ -148,8 +147,8 @@ def book(spine, pages):
 def test_the_lists_of_one_vertex_may_be_shared_out_over_blocks(spine):
     arcs = book(spine, 3000)
     graph = Graph.from_edges(*np.array(arcs).T)
-    work = triangle_work.prepare(graph.oriented(), threads=16, hubs=0)
-    blocks_that_begin_in = np.bincount(work.list_vertex)
+    work = parts.prepare(graph.oriented(), threads=16, hubs=0)
+    blocks_that_begin_in = np.bincount([block.bounds[0] for block in work.blocks])
     assert blocks_that_begin_in.max() >= 4
     pages = graph.num_vertices - spine
     support_in_spine, support_of_page = spine - 2 + pages, spine - 1
@@ -220,9 +219,9 @@ def widened(oriented):
 @pytest.mark.parametrize("hubs", [40, *(pytest.param(hubs, marks=pytest.mark.nightly) for hubs in (0, 2500))])
 def test_64_bit_vertex_ids_count_the_same(wide_core, hubs, monkeypatch):
     def prepare_wide(*arguments, **keywords):
-        work = triangle_work.prepare(*arguments, **keywords)
-        assert work.rows.indices.dtype == np.uint64
-        return replace(work, lists=Rows(work.lists.indptr, work.lists.indices.astype(np.uint64)))
+        work = parts.prepare(*arguments, **keywords)
+        assert work.tiles[0].rows.indices.dtype == work.lists.indices.dtype == np.uint64
+        return work
 
     monkeypatch.setattr(cpu, "prepare", prepare_wide)
     narrow, wide = wide_core.oriented(), widened(wide_core.oriented())
@@ -272,6 +271,7 @@ def test_what_does_not_fit_in_memory_is_refused_with_both_figures(wide_core, mon
 
 def test_the_hub_matrix_takes_at_most_8_bytes_an_edge(wide_core):
     for graph in (wide_core, complete(700), Graph.from_edges([0], [1]), Graph.from_edges([], [], num_vertices=9)):
-        hubs = triangle_work.choose_hubs(graph.oriented())
+        oriented = graph.oriented()
+        hubs = triangle_work.cheapest_hubs(triangle_work.rows_of(oriented), graph.num_vertices, graph.num_edges)
         assert hubs <= graph.num_vertices
         assert hubs * hubs / 8 <= 8 * graph.num_edges

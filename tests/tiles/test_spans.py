@@ -14,9 +14,10 @@ from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
 from triadic.counts.count import run
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
+from triadic.devices.cpu.orient import middle_lists
 from triadic.devices.cpu.triads import closed_triads
 from triadic.devices.cpu.triangles import parts, triangles
-from triadic.devices.cpu.triangles.parts import transposed
+from triadic.devices.cpu.triangles.triangle_work import rows_of
 from triadic.tiles.layout import triples
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles
@@ -76,7 +77,7 @@ def test_any_number_of_hubs_finds_the_same_triangles(network, ranges, hubs):
     oriented = network.graph().oriented()
     source = MemoryTiles(oriented, ranges)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "cheapest_hubs", lambda *sizes: min(hubs, sizes[2]))
+        patch.setattr(parts, "cheapest_hubs", lambda *sizes: min(hubs, sizes[1]))
         sums = sum_at_ranks(source, lambda span: triangles.by_vertex(span, threads=2), PLENTY)
         opened = OpenSpans(source)
         total = sum(triangles.total(opened.open(span), threads=2) for span in spans_of(source, LITTLE))
@@ -152,7 +153,8 @@ def test_spans_are_as_long_as_memory_allows():
 
 def test_all_spans_of_a_pair_share_its_lists(monkeypatch):
     made = []
-    monkeypatch.setattr(parts, "transposed", lambda *words, **more: (made.append(words), transposed(*words, **more))[1])
+    make = middle_lists.middle_lists
+    monkeypatch.setattr(parts, "middle_lists", lambda *words, **more: (made.append(words), make(*words, **more))[1])
     source = MemoryTiles(triadic.generate.rmat(9, seed=1).oriented(), 5)
     opened = OpenSpans(source)
     for span in spans_of(source, LITTLE):
@@ -167,7 +169,10 @@ def test_lists_hold_the_rows_of_each_column(rows, threads):
     for first in (0, 7):
         row_from = indptr[:-1] + np.array([sum(v < first for v in row) for row in rows], dtype=np.int64)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(parts, "_PIECE", 1)
-            ptr, ends = transposed(tile, 31, row_from if first else None, threads=threads)
+            patch.setattr(middle_lists, "_PIECE", 1)
+            starts = row_from if first else indptr[:-1]
+            lists = middle_lists.middle_lists(*rows_of(tile), starts, columns=31, threads=threads)
         for v in range(31):
-            assert ends[ptr[v] : ptr[v + 1]].tolist() == [u for u, row in enumerate(rows) if v in row and v >= first]
+            assert lists.ends[lists.ptr[v] : lists.ptr[v + 1]].tolist() == [
+                u for u, row in enumerate(rows) if v in row and v >= first
+            ]

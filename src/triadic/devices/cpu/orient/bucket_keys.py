@@ -166,12 +166,11 @@ class BucketKeys:
         row_length: Int64Array,
         *,
         threads: int,
-        already: int = 1,
     ) -> Int64Array:
         """Sort each bucket, join repeats, and add the entries of each row to `row_length`.
 
         The entries of bucket b are left at ``keys[start[b]:]`` as (row, column, state), where the state is 1 for an arc
-        row -> column, 2 for column -> row, 3 for both. The lowest `already` bits of the keys need not be sorted.
+        row -> column, 2 for column -> row, 3 for both.
 
         Returns
         -------
@@ -196,12 +195,12 @@ class BucketKeys:
             bits = int(first_row[b + 1] - first_row[b] - 1).bit_length() + column_bits + 1
             keys, there = self.keys[part], spare[worker][0][:count]
             if self.rule is None or self.weights is None:
-                in_place = radix_sort(keys, there, already, bits, digits[worker], None)
+                in_place = radix_sort(keys, there, 1, bits, digits[worker], None)
                 join_repeats(keys if in_place else there, keys, rows, found[b])
                 return
             here, away = Keyed(keys, self.weights[part]), Keyed(there, spare[worker][1][:count])
             moved = moved_bits(here.weights, away.weights)
-            in_place = radix_sort(keys, there, already, bits, digits[worker], moved)
+            in_place = radix_sort(keys, there, 1, bits, digits[worker], moved)
             combine_repeats(here if in_place else away, here, into[part], rows, self.rule.code, found[b])
 
         blocks.run(sort, len(size), threads=threads)

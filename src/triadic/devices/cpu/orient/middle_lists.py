@@ -1,10 +1,12 @@
 """Lists by middle vertex: for each v the larger ranks u joined to v; and when walking rows is faster than making them.
 
-Computes: the columns of the oriented graph, sorted as its rows are, and the estimated cost of walking them.
-Requires: rows of an oriented graph; for each row the entry from which on its columns are listed.
+Computes: the columns of the oriented graph, or of a tile, sorted as its rows are, and the estimated cost of walking
+  them.
+Requires: rows of rising columns; for each row the entry from which on its columns are listed.
 Idea: a column of the oriented graph holds the rows u that a list walk (`intrinsics`) reads for one set of marks. The
-  cost of a walk is the number of entries before v in row u, summed while the lists are made.
-Cost: one sort of the arcs (`row_sort`); 12 bytes an entry while it runs.
+  entries are sorted by counting: one pass counts the columns, one writes each row at the next place of its column. The
+  cost of a walk is the number of entries before v in row u, summed while columns are counted.
+Cost: two passes over the rows; 4 bytes an entry, and 8 bytes a column for each piece of the rows.
 
 The papers that the walk comes from are cited in `intrinsics`.
 
@@ -21,31 +23,31 @@ Cost: a sample of 2,048 rows, and one sum for each row. Sums over all rows are a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, frozen, starts_of
-from triadic.devices.cpu.orient.row_sort import FORWARD, sort_rows
+from triadic.core.oriented import frozen, starts_of
+from triadic.devices.cpu.intrinsics import AHEAD_KEY, Rows, prefetch
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from triadic.core.array_types import Float64Array, Int64Array, UnsignedArray
 
-    from triadic.core.array_types import Float64Array, Int64Array, IntegerArray, UnsignedArray
-
+    Bounds = tuple[int, int]
     Ids = UnsignedArray
 
 # Nanoseconds of the steps of a walk, as measured on one core (performance-diary.md).
 TEST = 2.0  # an entry walked and tested against the marks
 LIST = 60.0  # a list begun
 
-_GROUPS = 1 << 13
-_SMALL = 1 << 14  # entries below which one thread sorts them sooner than several do
+_GROUPS = 1 << 10
+_CACHED = 1 << 14  # columns whose counters are in a core's cache, and are not fetched ahead
+_PIECE = 1 << 18  # entries that make a further piece of rows pay
 _SORTED = 20.0  # nanoseconds for an entry that is sorted by middle vertex, as measured on one core
 _SAMPLE_ROWS = 1 << 11
-FEW_ENTRIES = 1 << 14  # below which lists are sorted by counting, and a sample is no better
+FEW_ENTRIES = 1 << 14  # below which lists are made sooner than a sample is drawn
 _NONE = np.empty(0, dtype=np.int64)
 
 
@@ -75,111 +77,82 @@ class MiddleLists:
         """Return the estimated cost of the lists before each of these places in `ends`; rising with the place."""
         return np.interp(entries, self._group_start, self._group_cost)
 
-    def cut(self, count: int) -> Int64Array:
-        """Cut `ends` into about `count` blocks of about equal cost: int64, shape (blocks + 1,)."""
-        marks = np.linspace(0, self.total_cost, count + 1)
-        return np.unique(np.interp(marks, self._group_cost, self._group_start).astype(np.int64))
+    def cut(self, count: int, first: int = 0) -> Int64Array:
+        """Cut `ends` from `first` on into about `count` blocks of about equal cost: int64, shape (blocks + 1,)."""
+        begin = np.interp(first, self._group_start, self._group_cost)
+        marks = np.linspace(begin, self.total_cost, count + 1)
+        cuts = np.interp(marks, self._group_cost, self._group_start).astype(np.int64)
+        cuts[0] = first
+        return np.unique(np.maximum(cuts, first))
 
 
-def middle_lists(indptr: Int64Array, indices: Ids, walked_from: Int64Array, *, threads: int) -> MiddleLists:
-    """List by middle vertex the entries from `walked_from` on, int64 of shape (n,), to the end of each row."""
-    n, walked_from = len(indptr) - 1, frozen(walked_from)
-    if len(indices) < _SMALL:
-        ptr, tests = np.zeros(n + 1, dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
-        ends = np.empty(int(np.maximum(indptr[1:] - walked_from, 0).sum()), dtype=indices.dtype)
-        small_lists(indptr, indices, walked_from, ptr, ends, tests)
-        return MiddleLists(ptr, frozen(ends), ptr, LIST * ptr + TEST * tests)
-    arcs = _MiddleArcs(indptr, indices, walked_from)
-    lists = sort_rows(arcs, n, None, FORWARD, with_state=False, threads=threads, columns_rise=True)
-    # Lists of one group of middle vertices are taken to cost the same.
-    first = np.minimum(np.arange(arcs.tests.shape[1] + 1) << arcs.group_shift, n)
-    start = lists.indptr[first]
-    cost = LIST * np.diff(start) + TEST * arcs.tests.sum(axis=0)
-    return MiddleLists(lists.indptr, as_unsigned(lists.indices), start, np.concatenate([[0.0], np.cumsum(cost)]))
+def middle_lists(
+    indptr: Int64Array, indices: Ids, walked_from: Int64Array, *, columns: int | None = None, threads: int
+) -> MiddleLists:
+    """List by middle vertex the entries from `walked_from` on, int64 of shape (rows,), to the end of each row.
 
-
-class Walked(NamedTuple):
-    """The rows of an oriented graph, and the place in each from which on lists are walked."""
-
-    indptr: Int64Array
-    indices: Ids
-    walked_from: Int64Array
-
-
-class _MiddleArcs:
-    """The listed entries as arcs from the middle vertex v to the end u."""
-
-    def __init__(self, indptr: Int64Array, indices: Ids, walked_from: Int64Array) -> None:
-        self._rows = Walked(indptr, indices, walked_from)
-        self._ptr = starts_of(np.maximum(indptr[1:] - walked_from, 0))
-        self.arcs = int(self._ptr[-1])
-        self._cuts = blocks.cut(self._ptr, blocks.piece(self.arcs), most=1 << 20)
-        self.pieces = len(self._cuts) - 1
-        n = len(walked_from)
-        self.group_shift = max(0, n.bit_length() - _GROUPS.bit_length() + 1)
-        self.tests = np.zeros((self.pieces, (n >> self.group_shift) + 1), dtype=np.int64)
-        self._dtype = np.int32 if indices.dtype.itemsize == 4 else np.int64
-
-    def piece(self, i: int) -> tuple[IntegerArray, IntegerArray]:
-        """Return middle and end vertex of piece `i`, and count its tests."""
-        first, last = self._cuts[i], self._cuts[i + 1]
-        middle = np.empty(self._ptr[last] - self._ptr[first], dtype=self._dtype)
-        end = np.empty_like(middle)
-        self.tests[i] = 0
-        middle_arcs(self._rows, (first, last), self.group_shift, middle, end, self.tests[i])
-        return middle, end
-
-
-@kernel
-def small_lists(
-    indptr: Int64Array,
-    indices: Ids,
-    walked_from: Int64Array,
-    ptr: Int64Array,
-    ends: Ids,
-    tests: Int64Array,
-) -> None:
-    """Write the lists of a small graph, sorted by counting, and the tests of the lists before each vertex.
-
-    `ptr` and `tests` hold zeros, one more than there are vertices.
+    `columns` is the number of middle vertices, by default that of rows.
     """
-    n = len(indptr) - 1
-    for u in range(n):
-        for i in range(walked_from[u], indptr[u + 1]):
-            v = np.int64(indices[i])
-            ptr[v + 1] += 1
-            tests[v + 1] += i - indptr[u]
-    for k in range(n):
-        ptr[k + 1] += ptr[k]
-        tests[k + 1] += tests[k]
-    place = ptr.copy()
-    for u in range(n):
-        for i in range(walked_from[u], indptr[u + 1]):
-            v = np.int64(indices[i])
-            ends[place[v]] = u
-            place[v] += 1
+    rows, walked_from, entries = Rows(indptr, indices), frozen(walked_from), len(indices)
+    columns = len(walked_from) if columns is None else columns
+    cuts = blocks.cut(indptr, 1, most=int(max(1, min(threads, entries // max(_PIECE, columns)))))
+    place = np.zeros((max(1, len(cuts) - 1), columns), dtype=np.int64)
+    # Lists of one group of middle vertices are taken to cost the same.
+    group_shift = max(0, columns.bit_length() - _GROUPS.bit_length() + 1)
+    first = np.minimum(np.arange((columns >> group_shift) + 2) << group_shift, columns)
+    tests = np.zeros((len(place), len(first) - 1), dtype=np.int64)
+
+    def count(_: int, b: int) -> None:
+        count_columns(rows, walked_from, (cuts[b], cuts[b + 1]), group_shift, place[b], tests[b])
+
+    blocks.run(count, len(cuts) - 1, threads=threads)
+    ptr = starts_of(sum(place[1:], start=place[0]))
+    begin = ptr[:-1]
+    for piece in place:
+        begin, piece[:] = begin + piece, begin
+    ends = np.empty(int(ptr[-1]), dtype=indices.dtype)
+
+    def write(_: int, b: int) -> None:
+        write_rows(rows, walked_from, (cuts[b], cuts[b + 1]), place[b], ends)
+
+    blocks.run(write, len(cuts) - 1, threads=threads)
+    start = ptr[first]
+    cost = LIST * np.diff(start) + TEST * tests.sum(axis=0)
+    return MiddleLists(ptr, frozen(ends), start, np.concatenate([[0.0], np.cumsum(cost)]))
 
 
 @kernel
-def middle_arcs(
-    rows: Walked,
-    part: tuple[int, int],
-    group_shift: int,
-    middle: NDArray[np.signedinteger[Any]],
-    end: NDArray[np.signedinteger[Any]],
-    tests: Int64Array,
+def count_columns(
+    rows: Rows, walked_from: Int64Array, bounds: Bounds, group_shift: int, counts: Int64Array, tests: Int64Array
 ) -> None:
-    """Write the listed entries of some rows as (v, u), and add up the tests of their walks by groups of v."""
-    indptr, indices, walked_from = rows
-    place = 0
-    for u in range(part[0], part[1]):
-        start = indptr[u]
+    """Count the listed entries of some rows by column, and the tests of their walks by groups of columns."""
+    indptr, indices = rows
+    first, last = bounds
+    until = indices.size - AHEAD_KEY if counts.size > _CACHED else 0
+    for u in range(first, last):
         for i in range(walked_from[u], indptr[u + 1]):
+            if i < until:
+                prefetch(counts, np.int64(indices[i + AHEAD_KEY]))
             v = np.int64(indices[i])
-            middle[place] = v
-            end[place] = u
-            tests[v >> group_shift] += i - start
-            place += 1
+            counts[v] += 1
+            tests[v >> group_shift] += i - indptr[u]
+
+
+@kernel
+def write_rows(rows: Rows, walked_from: Int64Array, bounds: Bounds, place: Int64Array, ends: Ids) -> None:
+    """Write the row of each listed entry at the next free place of its column."""
+    indptr, indices = rows
+    first, last = bounds
+    until = indices.size - 2 * AHEAD_KEY if place.size > _CACHED else 0
+    for u in range(first, last):
+        for i in range(walked_from[u], indptr[u + 1]):
+            if i < until:
+                prefetch(place, np.int64(indices[i + 2 * AHEAD_KEY]))
+                prefetch(ends, place[np.int64(indices[i + AHEAD_KEY])])
+            v = np.int64(indices[i])
+            free = place[v]
+            ends[free] = u
+            place[v] = free + 1
 
 
 def row_walks(indptr: Int64Array, indices: Ids, walked_from: Int64Array) -> MiddleLists | None:

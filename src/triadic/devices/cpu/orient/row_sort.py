@@ -38,9 +38,8 @@ if TYPE_CHECKING:
 
 # The rules by which an arc a -> b between vertices placed at x = place[a], y = place[b] becomes entries:
 ORIENT = 0  # an entry in the row of the larger place, from either arc
-ORIENT_ONCE = 1  # the same, but only from the arc that leaves the larger place (each edge comes from both ends)
-FORWARD = 2  # an entry y in row x
-BOTH = 3  # an entry y in row x and an entry x in row y
+FORWARD = 1  # an entry y in row x
+BOTH = 2  # an entry y in row x and an entry x in row y
 
 # Keys in a bucket: 256 KiB, a quarter of a common core's second-level cache, beside as much spare room.
 _BUCKET = 1 << 15
@@ -215,9 +214,6 @@ def count_groups(source: Ids, target: Ids, place: Ids, rule: int, group_shift: i
         y = place[b] if has_place else b
         if rule == ORIENT:
             counts[max(x, y) >> group_shift] += 1
-        elif rule == ORIENT_ONCE:
-            if x > y:
-                counts[x >> group_shift] += 1
         else:
             counts[x >> group_shift] += 1
             if rule == BOTH:
@@ -268,7 +264,6 @@ def sort_rows(
     *,
     with_state: bool,
     threads: int,
-    columns_rise: bool = False,
     weights: tuple[Float64Array, WeightRule] | None = None,
 ) -> Rows:
     """Sort arcs between `n` vertices into rows.
@@ -281,13 +276,11 @@ def sort_rows(
         Number of vertices.
     place : int array, shape (n,), optional
         Row and column of each vertex; its own id by default.
-    rule : {ORIENT, ORIENT_ONCE, FORWARD, BOTH}
+    rule : {ORIENT, FORWARD, BOTH}
         Which row an arc goes to.
     with_state : bool
         Whether to keep the directions of the arcs, each with its own weight.
     threads : int
-    columns_rise : bool, default False
-        Whether the columns of the source's arcs rise, which halves the sorting.
     weights : (float64 array of shape (arcs,), WeightRule), optional
         The weights of the arcs, and how to combine them; the source then has `part`. By default there are none.
 
@@ -313,8 +306,7 @@ def sort_rows(
 
     blocks.run(scatter_piece, source.pieces, threads=threads)
     row_length = np.zeros(n, dtype=np.int64)
-    already = plan.column_bits + 1 if columns_rise else 1
-    found = keys.sort(plan.start, plan.first_row, plan.column_bits, row_length, already=already, threads=threads)
+    found = keys.sort(plan.start, plan.first_row, plan.column_bits, row_length, threads=threads)
     indptr = starts_of(row_length)
     indices = np.empty(int(indptr[-1]), dtype=plan.place.dtype)
     state = np.empty(len(indices) if with_state else 0, dtype=np.uint8)
@@ -346,8 +338,6 @@ def scatter(
         if rule == ORIENT:  # without a branch: no predictor can tell which end is larger
             turned = np.int64(x < y)
             x, y = max(x, y), min(x, y)
-        elif rule == ORIENT_ONCE and x < y:
-            continue
         for _ in range(2 if rule == BOTH else 1):
             bucket = bucket_of[x >> group_shift]
             free = position[bucket]

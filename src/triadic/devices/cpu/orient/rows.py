@@ -18,7 +18,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, position, prefetch
-from triadic.devices.cpu.orient.row_sort import BOTH, FORWARD, ORIENT, ORIENT_ONCE, ArcSource, Rows, arcs_of, sort_rows
+from triadic.devices.cpu.orient.row_sort import BOTH, FORWARD, ORIENT, ArcSource, Rows, arcs_of, sort_rows
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ __all__ = [
     "BOTH",
     "FORWARD",
     "ORIENT",
-    "ORIENT_ONCE",
     "ArcList",
     "ArcSource",
     "CsrArcs",

@@ -1,44 +1,36 @@
 """Parts to count triangles in, a graph or a span of tiles: their rows and lists, cut into blocks of equal work.
 
-Computes: for each v of a tile (i, j) the rows u that hold v; blocks of about equal estimated cost.
-Requires: tiles, rows of rising columns, each counted from the first rank of its range.
+Computes: the number of hubs of tiles in which v and w have the same range, where the hubs end in each row, and their
+  adjacency as bits; for each v of a tile (i, j) the rows u that hold v; blocks of about equal estimated cost over all
+  ranges k.
+Requires: `oriented.Oriented`, or a `TileSpan`: tiles, rows of rising columns, each counted from the first rank of its
+  range.
 Idea: triangles u > v > w with u in range i and v in range j are found by walking row u of the tile (i, k) for each
-  entry (u, v), with row v of the tile (j, k) marked. The entries (u, v) sorted by v are the same for every k, so they
-  are sorted once, by counting: one pass counts the columns of the tile, one writes each row at the next place of its
-  column. Rows are walked in the tiles themselves.
-Cost: two passes over the tile (i, j); 4 bytes an entry, and 8 bytes a column for each piece of the rows.
+  entry (u, v), with row v of the tile (j, k) marked. The entries (u, v) sorted by v (`middle_lists`) are the same for
+  every k, so they are sorted once. Rows are walked in the tiles themselves. If v and w have the same range, rows are
+  walked up to v only, and hubs may pay; else whole rows of the tile (i, k) are walked, and a list costs the mean of its
+  k. A graph is a part of one tile, which holds the rows of u, of v and of the lists.
+Cost: one sort of the entries that are not in the matrix, and the matrix, at most 8 bytes an edge; nothing is copied.
 
 The papers that the walk comes from are cited in `intrinsics`.
-
-Preparation for counting the triangles of a part, a graph or a span of tiles, as blocks of equal work.
-
-Computes: for a graph what `triangle_work` does. For a span of tiles, which are counted in place: for each range k the
-  hubs' bit matrix, if v has the range of w and hubs pay; blocks of about equal estimated cost over all ranges.
-Requires: `oriented.Oriented`, or a `TileSpan`.
-Idea: a graph is a part of one tile, which holds the rows of u and of v. The kernels that count it run on the tiles
-  (k, k) and (i, k) as well; for all other k whole rows of the tile (i, k) are walked. The number of tests of a list is
-  estimated from lengths of rows: a list costs the mean of its k if v and w have different ranges, and more for larger v
-  if they have the same.
-Cost: as `triangle_work`, but lists are shared by all k, and nothing is copied.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from math import sqrt
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen, starts_of
-from triadic.devices.cpu.intrinsics import AHEAD_KEY, WHOLE, Rows, prefetch
-from triadic.devices.cpu.orient.middle_lists import LIST, TEST
-from triadic.devices.cpu.triangles import triangle_work
+from triadic.devices.cpu.intrinsics import WHOLE, Rows
+from triadic.devices.cpu.orient.middle_lists import LIST, TEST, middle_lists, row_walks
 from triadic.devices.cpu.triangles.triangle_work import (
     HUB_ROWS,
     LISTS,
+    WALKS,
     WORD,
     WORDS,
     Block,
@@ -52,20 +44,17 @@ from triadic.devices.cpu.triangles.triangle_work import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.core.array_types import Int64Array, UnsignedArray
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.intrinsics import TileRows
-    from triadic.devices.cpu.triangles.triangle_work import TriangleWork
+    from triadic.devices.cpu.orient.middle_lists import MiddleLists
 
-    Ids = UnsignedArray
-
-_PIECE = 1 << 18  # entries that make a further piece of rows pay
 _ALL = 1 << 62  # rows are walked up to v, wherever that is
 _BLOCK = 20_000_000  # aimed block, in nanoseconds
 _SAMPLE_ROWS = 1 << 12  # rows whose lengths estimate the tests of a list
-_NO_SPLIT = np.empty(0, dtype=np.int64)
 _NO_BITS = np.empty((0, 0), dtype=np.int64)
 _BLOCKS_PER_THREAD = 8  # at least this many in a span, to even out errors of the estimates
+_MOST_BLOCKS = 1 << 16  # of one kind in the tiles of a range
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,9 +63,9 @@ class Third:
 
     Attributes
     ----------
-    near : TileRows
+    near : Oriented or TileRows
         Rows of u, with columns in w's range; the tile (i, j) if v and w have the same range.
-    middle : TileRows
+    middle : Oriented or TileRows
         Rows of v, with columns in w's range.
     ranks : int
         Number of ranks of w's range.
@@ -86,8 +75,8 @@ class Third:
         Whether v and w have the same range. Then rows of u are walked up to v only.
     """
 
-    near: TileRows
-    middle: TileRows
+    near: Oriented | TileRows
+    middle: Oriented | TileRows
     ranks: int
     at: int
     same: bool
@@ -149,7 +138,7 @@ class PairLists:
 
     Parameters
     ----------
-    tile : TileRows
+    tile : Oriented or TileRows
         The tile of the ranges of u and v.
     columns : int
         Number of ranks of v's range.
@@ -157,100 +146,33 @@ class PairLists:
         Whether no other range of w than v's is counted with these lists.
     """
 
-    def __init__(self, tile: TileRows, columns: int, *, only_same: bool) -> None:
+    def __init__(self, tile: Oriented | TileRows, columns: int, *, only_same: bool) -> None:
         self.tile, self.columns, self.only_same = tile, columns, only_same
-        self._made: tuple[int, Int64Array, Ids] | None = None
+        self._made: tuple[int, MiddleLists] | None = None
 
-    def since(self, first: int, row_from: Int64Array | None, *, threads: int) -> tuple[Int64Array, Ids]:
-        """Return the lists of the columns from `first` on.
+    def since(self, first: int, row_from: Int64Array, *, threads: int) -> MiddleLists:
+        """Return the lists of the columns from `first` on; lists of smaller columns may be missing.
 
-        Parameters
-        ----------
-        first : int
-            Lists of smaller columns may be missing.
-        row_from : int64 array, shape (rows,), or None
-            Place of the first column of each row from `first` on; None if `first` is 0.
-        threads : int
-            Number of threads.
-
-        Returns
-        -------
-        ptr : int64 array, shape (columns + 1,)
-            Where the list of each v begins.
-        ends : uint32 array
-            The rows u.
+        `row_from`, int64 of shape (rows,), is the place in each row of the first entry that is listed.
         """
         if self._made is None or self._made[0] > first:
-            self._made = (first, *transposed(self.tile, self.columns, row_from, threads=threads))
-        return self._made[1:]
-
-
-def transposed(tile: TileRows, columns: int, row_from: Int64Array | None, *, threads: int) -> tuple[Int64Array, Ids]:
-    """Return the entries of each row from `row_from` on, by default all, by column: starts of columns, and rows."""
-    rows = rows_of(tile)
-    starts = rows.indptr[:-1] if row_from is None else frozen(row_from)
-    entries = len(rows.indices)
-    pieces = int(max(1, min(threads, entries // max(_PIECE, columns))))
-    cuts = blocks.cut(rows.indptr, -(-entries // pieces), most=pieces)
-    place = np.zeros((max(1, len(cuts) - 1), columns + 1), dtype=np.int64)
-
-    def run(walk: Callable[..., object], *out: Ids) -> None:
-        blocks.run(
-            lambda _, b: walk(rows, starts, (cuts[b], cuts[b + 1]), place[b], *out), len(cuts) - 1, threads=threads
-        )
-
-    run(count_columns)
-    ptr = starts_of(place[:, :-1].sum(axis=0))
-    begin = ptr
-    for piece in place:
-        begin = start_piece(begin, piece)
-    ends = np.empty(int(ptr[-1]), dtype=np.uint32)
-    run(write_rows, ends)
-    return ptr, frozen(ends)
-
-
-def start_piece(begin: Int64Array, counts: Int64Array) -> Int64Array:
-    """Replace a piece's counts of columns by the places where its columns begin; return those of the next piece."""
-    following = begin + counts
-    counts[:] = begin
-    return following
-
-
-@kernel
-def count_columns(rows: Rows, starts: Int64Array, bounds: tuple[int, int], counts: Int64Array) -> None:
-    """Count the listed entries of some rows by column."""
-    indptr, indices = rows
-    first, last = bounds
-    for u in range(first, last):
-        for i in range(starts[u], indptr[u + 1]):
-            counts[np.int64(indices[i])] += 1
-
-
-@kernel
-def write_rows(rows: Rows, starts: Int64Array, bounds: tuple[int, int], place: Int64Array, ends: Ids) -> None:
-    """Write each listed entry's row at the next free place of its column."""
-    indptr, indices = rows
-    first, last = bounds
-    for u in range(first, last):
-        for i in range(starts[u], indptr[u + 1]):
-            if i + AHEAD_KEY < indices.size:
-                prefetch(ends, place[np.int64(indices[i + AHEAD_KEY])])
-            v = np.int64(indices[i])
-            free = place[v]
-            ends[free] = u
-            place[v] = free + 1
+            made = middle_lists(*rows_of(self.tile), row_from, columns=self.columns, threads=threads)
+            self._made = first, made
+        return self._made[1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SpanWork:
-    """A span of tiles, made ready for the kernels; as `triangle_work.TriangleWork`.
+class TriangleWork:
+    """A graph or a span of tiles, made ready for the kernels.
 
     Attributes
     ----------
-    listed : TileRows
-        The tile of the lists.
-    lists : Rows
-        The rows u of each v's list.
+    listed : Oriented or TileRows
+        The graph, or the tile of the lists.
+    middle : MiddleLists
+        For each v the rows u, or no lists if rows of entries are walked instead.
+    tiles : list of Tiles
+        The tiles of each range of w.
     columns, ranks : int
         Number of ranks of the longest range of w, and of all local ranks.
     blocks : list of Block
@@ -258,12 +180,18 @@ class SpanWork:
         Estimated nanoseconds.
     """
 
-    listed: TileRows
-    lists: Rows
+    listed: Oriented | TileRows
+    middle: MiddleLists
+    tiles: list[Tiles]
     columns: int
     ranks: int
     blocks: list[Block]
     costs: Int64Array
+
+    @property
+    def lists(self) -> Rows:
+        """The lists as kernels take them."""
+        return Rows(self.middle.ptr, self.middle.ends)
 
     @property
     def mark_words(self) -> int:
@@ -275,134 +203,120 @@ class SpanWork:
         return self.blocks[number]
 
 
+class _Share(NamedTuple):
+    """What is counted in one way in the tiles of one range of w: blocks of one kind, and the cost of all.
+
+    `cut` returns the cuts between about as many blocks as it is given, and the cost before each cut.
+    """
+
+    kind: int
+    tiles: Tiles
+    below: int
+    cost: float
+    cut: Callable[[int], tuple[Int64Array, AnyArray]]
+
+
 def prepare(
     part: Oriented | TileSpan, *, threads: int, hubs: int | None = None, without_lists: bool = False
-) -> TriangleWork | SpanWork:
-    """Make a graph or a span of tiles ready for counting, as `triangle_work.prepare`; a span chooses its hubs or none.
+) -> TriangleWork:
+    """Make a graph or a span of tiles ready for counting.
 
     Parameters
     ----------
     part : Oriented or TileSpan
     threads : int
     hubs : int, optional
-        0 if there are none, and all entries are walked as lists.
+        Number of hubs in tiles in which v and w have the same range; chosen by the cost model by default. If 0, all
+        entries are walked as lists.
     without_lists : bool, default False
-        Whether the kernels can walk the rows of a row's entries.
+        Whether the kernels can walk the rows of a row's entries, so that no lists by middle vertex are made where the
+        cost model finds that this takes less time.
     """
-    if not isinstance(part, TileSpan):
-        return triangle_work.prepare(part, threads=threads, hubs=hubs, without_lists=without_lists)
-    works = [_tiles_of(third, part, threads, hubs=hubs != 0) for third in part.thirds]
-    first = works[0] if part.lists.only_same and len(works) == 1 else None
-    if first is None or not len(first.bits):
-        ptr, ends = part.lists.since(0, None, threads=threads)
-    else:  # lists of hubs serve only other ranges of w
-        ptr, ends = part.lists.since(len(first.bits), first.split, threads=threads)
-    listed = part.lists.tile
-    rows = len(listed.indptr) - 1
-    sample = np.arange(rows) if rows <= _SAMPLE_ROWS else np.linspace(0, rows - 1, _SAMPLE_ROWS).astype(np.int64)
-    lengths = listed.indptr[sample + 1] - listed.indptr[sample]
-    shares = [
-        share
-        for third, tiles in zip(part.thirds, works, strict=True)
-        for share in _shares(tiles, lengths, sample, ptr, same=third.same)
-    ]
-    aim = max(1.0, min(_BLOCK, sum(share.cost for share in shares) / (threads * _BLOCKS_PER_THREAD)))
-    cut = [block for share in shares for block in share.blocks(aim, ptr)]
-    costs = np.array([cost for _, cost in cut]).astype(np.int64)
-    columns = max(third.ranks for third in part.thirds)
-    return SpanWork(listed, Rows(ptr, ends), columns, part.ranks, [block for block, _ in cut], costs)
+    span = part if isinstance(part, TileSpan) else span_of(part)
+    made = [_tiles_of(third, span, threads, hubs) for third in span.thirds]
+    tiles, third, alone = made[0], span.thirds[0], span.lists.only_same
+    listed = rows_of(span.lists.tile)
+    # Without other ranges of w, lists of hubs are not needed, nor the first entry of a row: no w is left below it.
+    listed_from = frozen(np.maximum(tiles.split, listed.indptr[:-1] + 1)) if alone else listed.indptr[:-1]
+    walks = row_walks(*listed, listed_from) if without_lists and alone and third.near is third.middle else None
+    middle = walks or span.lists.since(len(tiles.bits) if alone else 0, listed_from, threads=threads)
+    shares = [_hub_rows(each) for each in made if len(each.bits)]
+    if walks is not None:
+        walked = tiles._replace(split=listed_from)
+        shares.append(_Share(WALKS, walked, 0, walks.total_cost, lambda count: _cut_lists(walks, 0, count)))
+    elif len(middle.ends):
+        shares += [_lists(each, third, middle, listed) for each, third in zip(made, span.thirds, strict=True)]
+    aim = max(1, min(_BLOCK, int(sum(share.cost for share in shares)) // (threads * _BLOCKS_PER_THREAD)))
+    found: list[Block] = []
+    costs = [np.zeros(0)]
+    for kind, tiles, below, cost, cut in shares:
+        cuts, before = cut(max(1, min(-(-int(cost) // aim), _MOST_BLOCKS)))
+        costs.append(np.diff(before))
+        bounds: list[tuple[int, ...]] = [*pairwise(cuts.tolist())]
+        if kind == LISTS:
+            vertices = (np.searchsorted(middle.ptr, cuts[:-1], side="right") - 1).tolist()
+            bounds = [(v, *lists, below) for v, lists in zip(vertices, bounds, strict=True)]
+        found += [Block(kind, tiles, each) for each in bounds]
+    columns = max(third.ranks for third in span.thirds)
+    return TriangleWork(
+        span.lists.tile, middle, made, columns, span.ranks, found, np.concatenate(costs).astype(np.int64)
+    )
 
 
-def _tiles_of(third: Third, span: TileSpan, threads: int, *, hubs: bool) -> Tiles:
+def span_of(rows: Oriented | TileRows) -> TileSpan:
+    """Return the rows of a graph as a span of one tile."""
+    ranks = len(rows.indptr) - 1
+    return TileSpan(PairLists(rows, ranks, only_same=True), (Third(rows, rows, ranks, 0, same=True),), 0, 0, ranks)
+
+
+def _tiles_of(third: Third, span: TileSpan, threads: int, hubs: int | None) -> Tiles:
     rows, middles = rows_of(third.near), rows_of(third.middle)
-    tiles = Tiles(third.near, third.middle, rows, middles, _NO_SPLIT, _NO_BITS, (third.at, span.at_v, span.at_u))
-    if not hubs or not third.same:
+    starts = third.at, span.at_v, span.at_u
+    tiles = Tiles(third.near, third.middle, rows, middles, rows.indptr[:-1], _NO_BITS, starts)
+    if hubs == 0 or not third.same:
         return tiles
     edges = len(rows.indices) + (0 if third.near is third.middle else len(middles.indices))
-    count = span.hub_bits.nearest(cheapest_hubs(rows, (0, len(rows.indptr) - 1), third.ranks, edges))
+    count = span.hub_bits.nearest(cheapest_hubs(rows, third.ranks, edges)) if hubs is None else min(hubs, third.ranks)
     if not count:
         return tiles
     bits = span.hub_bits.of(middles, count, threads=threads)
-    return tiles._replace(split=hub_ends(rows, count, threads), bits=bits)
+    return tiles._replace(split=frozen(hub_ends(rows, count, threads)), bits=bits)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _RowsOfHubs:
-    """The rows of u, for the hub kernels."""
+def _hub_rows(tiles: Tiles) -> _Share:
+    """Return the rows of u, for the hub kernels; a row with few hubs costs a little less than is estimated."""
+    near = tiles.split - tiles.rows.indptr[:-1]
+    near *= int(1 + len(tiles.bits) / 64 * WORD)
+    near += 1
+    before = starts_of(near)
 
-    tiles: Tiles
-    before: Int64Array  # cost of the rows before each row
+    def cut(count: int) -> tuple[Int64Array, Int64Array]:
+        cuts = blocks.cut(before, 1, most=count)
+        return cuts, before[cuts]
 
-    @property
-    def cost(self) -> float:
-        return float(self.before[-1])
-
-    def blocks(self, aim: float, ptr: Int64Array) -> list[tuple[Block, float]]:  # noqa: ARG002 - as of lists
-        cuts = blocks.cut(self.before, int(aim), most=1 << 16)
-        bounds = zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True)
-        costs = np.diff(self.before[cuts]).tolist()
-        return [(Block(HUB_ROWS, self.tiles, each), cost) for each, cost in zip(bounds, costs, strict=True)]
+    return _Share(HUB_ROWS, tiles, 0, float(before[-1]), cut)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Lists:
-    """The lists from `first` to `last` - 1, whose rows are walked; the first x lists cost `each` x + `rising` x²."""
+def _lists(tiles: Tiles, third: Third, middle: MiddleLists, listed: Rows) -> _Share:
+    """Return the lists of the vertices that are no hubs; `listed` are the rows of the lists."""
+    start = middle.ptr[len(tiles.bits) :]
+    first, last = int(start[0]), len(middle.ends)
+    if third.same:
+        cost = middle.total_cost - middle.cost_before(start[:1]).item()
+        return _Share(LISTS, tiles, _ALL, cost, lambda count: _cut_lists(middle, first, count))
+    # A list costs the mean of its range of w, by a sample of rows.
+    rows = len(listed.indptr) - 1
+    sample = np.arange(rows) if rows <= _SAMPLE_ROWS else np.linspace(0, rows - 1, _SAMPLE_ROWS).astype(np.int64)
+    lengths, walked = (indptr[sample + 1] - indptr[sample] for indptr in (listed.indptr, tiles.rows.indptr))
+    each = LIST + TEST * float(np.dot(lengths, walked)) / max(1, int(lengths.sum()))
 
-    tiles: Tiles
-    first: int
-    last: int
-    each: float
-    rising: float
-    below: int
+    def cut(count: int) -> tuple[Int64Array, Float64Array]:
+        cuts = first + blocks.cut_evenly(last - first, count)
+        return cuts, each * cuts.astype(float)
 
-    @property
-    def cost(self) -> float:
-        return self._before(self.last) - self._before(self.first)
-
-    def _before(self, lists: int) -> float:
-        return lists * (self.each + self.rising * lists)
-
-    def _place(self, cost: float) -> int:
-        """Return the number of lists that cost this much."""
-        root = sqrt(self.each * self.each + 4 * self.rising * cost)
-        return int(2 * cost / (self.each + root))
-
-    def blocks(self, aim: float, ptr: Int64Array) -> list[tuple[Block, float]]:
-        number = max(1, min(self.last - self.first, round(self.cost / aim)))
-        start, step = self._before(self.first), self.cost / number
-        inner = [self._place(start + step * part) for part in range(1, number)]
-        cuts = sorted({self.first, self.last, *(place for place in inner if self.first < place < self.last)})
-        vertices = (np.searchsorted(ptr, cuts[:-1], side="right") - 1).tolist()
-        return [
-            (Block(LISTS, self.tiles, (v, first, last, self.below)), self._before(last) - self._before(first))
-            for v, first, last in zip(vertices, cuts[:-1], cuts[1:], strict=True)
-        ]
+    return _Share(LISTS, tiles, WHOLE, each * (last - first), cut)
 
 
-def _shares(
-    tiles: Tiles, lengths: Int64Array, sample: Int64Array, ptr: Int64Array, *, same: bool
-) -> list[_RowsOfHubs | _Lists]:
-    """Return what is to be counted in the tiles of one k; `lengths` are of a sample of rows of the tile (i, j)."""
-    shares: list[_RowsOfHubs | _Lists] = []
-    hubs = len(tiles.bits)
-    if hubs:
-        before = np.zeros(len(tiles.split) + 1, dtype=np.int64)
-        near = before[1:]
-        np.subtract(tiles.split, tiles.rows.indptr[:-1], out=near)
-        near *= int(1 + hubs / 64 * WORD)
-        near += 1
-        np.cumsum(near, out=near)
-        shares.append(_RowsOfHubs(tiles, before))
-    first, last = int(ptr[hubs]), int(ptr[-1])
-    if first == last:
-        return shares
-    entries = max(1, int(lengths.sum()))
-    if same:
-        # Before v, a row has about the share of its entries that all rows together have.
-        tests = float(np.dot(lengths, lengths - 1)) / entries
-        shares.append(_Lists(tiles, first, last, LIST, TEST * tests / int(ptr[-1]), _ALL))
-    else:
-        walked = tiles.rows.indptr[sample + 1] - tiles.rows.indptr[sample]
-        each = LIST + TEST * float(np.dot(lengths, walked)) / entries
-        shares.append(_Lists(tiles, first, last, each, 0.0, WHOLE))
-    return shares
+def _cut_lists(lists: MiddleLists, first: int, count: int) -> tuple[Int64Array, Float64Array]:
+    cuts = lists.cut(count, first)
+    return cuts, lists.cost_before(cuts)

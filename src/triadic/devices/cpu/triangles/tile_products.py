@@ -35,7 +35,7 @@ from triadic.devices.cpu.intrinsics import (
     position,
     unmark_row,
 )
-from triadic.devices.cpu.triangles.parts import PairLists, Third, TileSpan, prepare
+from triadic.devices.cpu.triangles.parts import TileSpan, prepare, span_of
 from triadic.devices.cpu.triangles.triangle_work import rows_of
 from triadic.devices.cpu.triangles.weight_sums import (
     MOST_ADDED,
@@ -93,14 +93,11 @@ class _Rows:
     state: None = None
 
 
-def _span_of(oriented: Oriented, values: Values) -> TileSpan:
-    rows = _Rows(oriented.indptr, oriented.indices.astype(np.int32, copy=False), values[None])
-    ranks = oriented.num_vertices
-    return TileSpan(PairLists(rows, ranks, only_same=True), (Third(rows, rows, ranks, 0, same=True),), 0, 0, ranks)
-
-
 def _sums(part: Oriented | TileSpan, *values: Values, pairs: bool, threads: int, progress: Progress | None) -> Limbs:
-    span = part if isinstance(part, TileSpan) else _span_of(part, *values)
+    if isinstance(part, TileSpan):
+        span = part
+    else:
+        span = span_of(_Rows(part.indptr, part.indices.astype(np.int32, copy=False), values[0][None]))
     work = prepare(span, threads=threads, hubs=0)
     longest = max(int(np.diff(third.near.indptr).max(initial=0)) for third in span.thirds)
     mark, value = zeros(threads, work.mark_words, np.int64), zeros(threads, work.columns, np.float64)

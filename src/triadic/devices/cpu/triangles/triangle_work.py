@@ -1,12 +1,11 @@
-"""Preparation for counting triangles: the hubs' bit matrix, the middle lists, and blocks of equal work.
+"""Hubs for counting triangles, and the blocks that `parts` cuts the work into.
 
-Computes: the number of hubs, by a cost model; where the hubs end in each row; the adjacency of the hubs as bits; lists
-  of middle vertices for everything else; blocks of about equal estimated cost.
-Requires: `oriented.Oriented`, or a `Part` of which some triangles alone are counted.
+Computes: the number of hubs, by a cost model; where the hubs end in each row; the adjacency of the hubs as bits.
+Requires: rows of an oriented graph or of a tile.
 Idea: the first ranks are the hubs, and the graph between them is dense, so that a bit for each pair is small and a
   word of 64 pairs is one instruction. How many hubs pay depends on the graph: the model weighs the steps of both ways
   on a sample of rows.
-Cost: one sort of the entries that are not in the matrix, and the matrix, at most 8 bytes an edge.
+Cost: a sample of rows, a search in each row, and the matrix, at most 8 bytes an edge.
 
 References
 ----------
@@ -15,16 +14,15 @@ Koohi Esfahani, Kilpatrick and Vandierendonck (2022), LOTUS, PPoPP, for counting
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import Part, as_unsigned, frozen, middles_from, rows_counted, starts_of, thirds_below
+from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.intrinsics import Rows, aligned, position
-from triadic.devices.cpu.orient.middle_lists import LIST, TEST, middle_lists, row_walks
+from triadic.devices.cpu.orient.middle_lists import LIST, TEST
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array
@@ -45,8 +43,6 @@ _BIT = 1.5  # a single bit of the matrix tested
 MATRIX_WORD = 3.0  # a word of the matrix allocated and filled
 _ENTRY = 1.0  # an entry of a hub row read
 
-_BLOCK = 20_000_000  # aimed block, in those nanoseconds: 20 ms
-_BLOCKS_PER_THREAD = 8  # at least this many, to even out errors of the model
 SAMPLE_ROWS = 1 << 11
 HUBS = [0] + [1 << k for k in range(9, 18)]
 _FEW_HUBS = 1 << 10  # whose matrix one thread fills sooner than several do
@@ -99,82 +95,6 @@ class Block(NamedTuple):
     bounds: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TriangleWork:
-    """An oriented graph made ready for the triangle kernels.
-
-    Blocks are numbered through: the blocks of rows for the hub kernels first, then the blocks of lists.
-
-    Attributes
-    ----------
-    listed : Oriented
-        The graph.
-    rows : Rows
-    hubs : int
-        Number of hubs, the first ranks.
-    split : int64 array, shape (n,)
-        Where the hubs of each row end.
-    bits : int64 array, shape (hubs, words)
-        The hubs' adjacency, symmetric.
-    lists : Rows
-        For each v the rows u that are walked up to v.
-    hub_blocks : int64 array, shape (blocks + 1,)
-        Cuts between rows, for the hub kernels.
-    list_blocks : int64 array, shape (blocks + 1,)
-        Cuts between lists, for the list kernels.
-    list_vertex : int64 array, shape (blocks,)
-        The v that each block of lists begins in.
-    costs : int64 array, shape (hub blocks + list blocks,)
-    below : int
-        Rows are walked up to v, but never past this rank.
-    walked_from : int64 array, shape (n,), optional
-        Where the entries of each row begin whose own rows are walked instead, so that there are no lists: `list_blocks`
-        are then cuts between rows.
-    """
-
-    listed: Oriented
-    rows: Rows
-    hubs: int
-    split: Int64Array
-    bits: Int64Array
-    lists: Rows
-    hub_blocks: Int64Array
-    list_blocks: Int64Array
-    list_vertex: Int64Array
-    costs: Int64Array
-    below: int
-    walked_from: Int64Array | None = None
-
-    @property
-    def mark_words(self) -> int:
-        """Number of 64-bit words of a worker's marks."""
-        return (len(self.rows.indptr) // 64 // WORDS + 1) * WORDS
-
-    @property
-    def ranks(self) -> int:
-        """Number of ranks."""
-        return len(self.rows.indptr) - 1
-
-    columns = ranks
-
-    def block(self, number: int) -> Block:
-        """Return a block."""
-        graph, rows = self.listed, self.rows
-        tiles = Tiles(graph, graph, rows, rows, self.split, self.bits, (0, 0, 0))
-        first = number - self.num_hub_blocks
-        if first < 0:
-            return Block(HUB_ROWS, tiles, (self.hub_blocks[number], self.hub_blocks[number + 1]))
-        bounds = self.list_blocks[first], self.list_blocks[first + 1]
-        if self.walked_from is not None:
-            return Block(WALKS, tiles._replace(split=self.walked_from), bounds)
-        return Block(LISTS, tiles, (self.list_vertex[first], *bounds, self.below))
-
-    @property
-    def num_hub_blocks(self) -> int:
-        """Number of blocks of rows for the hub kernels, the first blocks."""
-        return len(self.hub_blocks) - 1
-
-
 def bytes_to_prepare(sizes: Sizes, threads: int) -> int:  # noqa: ARG001 - threads share what is prepared
     """Return the bytes of the lists of triangle kernels while they are sorted, and of the matrix of hubs.
 
@@ -201,74 +121,16 @@ def rows_of(part: Oriented | TileRows) -> Rows:
     return Rows(frozen(part.indptr), as_unsigned(part.indices))
 
 
-def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None, without_lists: bool = False) -> TriangleWork:
-    """Make an oriented graph ready for counting.
+def cheapest_hubs(rows: Rows, n: int, m: int) -> int:
+    """Return the number of hubs among `n` columns that is cheapest by the cost model on a sample of rows.
 
-    Parameters
-    ----------
-    oriented : Oriented
-    threads : int
-    hubs : int, optional
-        Number of hubs; chosen by the cost model by default.
-    without_lists : bool, default False
-        Whether the kernels can walk the rows of a row's entries, so that no lists by middle vertex are made where the
-        cost model finds that this takes less time.
+    The matrix takes at most 8 `m` bytes.
     """
-    n = oriented.num_vertices
-    hubs = choose_hubs(oriented) if hubs is None else min(hubs, n)
-    rows = rows_of(oriented)
-    split = hub_ends(rows, hubs, threads)
-    bits = hub_matrix(rows, hubs, threads)
-
-    walked_from = middles_from(oriented, rows.indptr, split)
-    walks = None
-    if without_lists and not isinstance(oriented, Part):
-        walks = row_walks(*rows, walked_from)
-    lists = middle_lists(*rows, walked_from, threads=threads) if walks is None else walks
-    first, last = rows_counted(oriented)
-    # Rows are cut by their number of hubs alone, although a row with few hubs costs a little less.
-    near = split[first:last] - rows.indptr[first:last]
-    hub_cost = starts_of(near * int(1 + hubs / 64 * WORD) + 1)
-    total = int(lists.total_cost) + (int(hub_cost[-1]) if hubs else 0)
-    aim = max(1, min(_BLOCK, total // (threads * _BLOCKS_PER_THREAD)))
-    hub_blocks = blocks.cut(hub_cost, aim, most=1 << 16) if hubs else np.zeros(1, dtype=np.int64)
-    list_blocks = lists.cut(max(1, min(-(-int(lists.total_cost) // aim), 1 << 16)))
-    list_costs = np.diff(lists.cost_before(list_blocks))
-
-    return TriangleWork(
-        listed=oriented,
-        rows=rows,
-        hubs=hubs,
-        split=split,
-        bits=bits,
-        lists=Rows(lists.ptr, lists.ends),
-        hub_blocks=hub_blocks + first,
-        list_blocks=list_blocks,
-        list_vertex=np.searchsorted(lists.ptr, list_blocks[:-1], side="right") - 1,
-        costs=np.concatenate([np.diff(hub_cost[hub_blocks]), list_costs]).astype(np.int64),
-        below=thirds_below(oriented),
-        walked_from=None if walks is None else frozen(walked_from),
-    )
-
-
-def choose_hubs(oriented: Oriented) -> int:
-    """Return the number of hubs that is cheapest by the cost model on a sample of rows.
-
-    The matrix takes at most 8 bytes an edge.
-    """
-    if isinstance(oriented, Part) and not oriented.hubs_pay:
-        return 0
-    return cheapest_hubs(rows_of(oriented), rows_counted(oriented), oriented.num_vertices, oriented.num_edges)
-
-
-def cheapest_hubs(rows: Rows, bounds: Bounds, n: int, m: int) -> int:
-    """Return the cheapest number of hubs among `n` columns for some rows, if the matrix may take 8 `m` bytes."""
-    first, last = bounds
-    step = max(1, -(-(last - first) // SAMPLE_ROWS))
+    step = max(1, -(-(len(rows.indptr) - 1) // SAMPLE_ROWS))
     choices = np.array([hubs for hubs in HUBS if hubs <= n and hubs * hubs <= 64 * m], dtype=np.int64)
     costs = choices * (choices / 64 * MATRIX_WORD)
     if len(choices) > 1:
-        add_sampled_costs(rows, (first + step // 2, last, step), choices, costs)
+        add_sampled_costs(rows, step, choices, costs)
     return int(choices[np.argmin(costs)]) if len(choices) else 0
 
 
@@ -296,11 +158,10 @@ def hub_matrix(rows: Rows, hubs: int, threads: int) -> Int64Array:
 
 
 @kernel
-def add_sampled_costs(rows: Rows, sample: tuple[int, int, int], choices: Int64Array, costs: Float64Array) -> None:
+def add_sampled_costs(rows: Rows, step: int, choices: Int64Array, costs: Float64Array) -> None:
     """Add the estimated cost of the rows, for which each `step`th row stands, for each number of hubs, which rise."""
     indptr, indices = rows
-    first, last, step = sample
-    for u in range(first, last, step):
+    for u in range(step // 2, indptr.size - 1, step):
         start = indptr[u]
         stop = indptr[u + 1]
         length = np.float64(stop - start)

@@ -38,7 +38,6 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import starts_of
 from triadic.devices.cpu.intrinsics import (
     AHEAD_ENTRIES,
     AHEAD_ROW,
@@ -48,7 +47,8 @@ from triadic.devices.cpu.intrinsics import (
     popcount,
     prefetch,
 )
-from triadic.devices.cpu.triangles.triangle_work import prepare
+from triadic.devices.cpu.triangles.parts import prepare
+from triadic.devices.cpu.triangles.triangle_work import HUB_ROWS
 from triadic.devices.cpu.triangles.triangles import DENSE
 from triadic.devices.cpu.triangles.weight_sums import sum_over_cuts
 from triadic.devices.cpu.vertex_arrays import zeros
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.intrinsics import Rows
-    from triadic.devices.cpu.triangles.triangle_work import TriangleWork
+    from triadic.devices.cpu.orient.middle_lists import MiddleLists
 
     Ids = UnsignedArray
     Words = Uint64Array
@@ -132,46 +132,46 @@ def by_vertex(
     """
     n, m = oriented.num_vertices, oriented.num_edges
     work = prepare(oriented, threads=threads, hubs=hubs)
-    bits, before = work.bits.view(np.uint64), _entries_before(work, threads)
-    rows, parts = (*work.rows, values), cut_lists(work.rows.indptr, work.lists.indptr, m)
-    list_blocks, list_costs = _list_blocks(work, parts, threads)
-    hub_blocks = len(work.hub_blocks) - 1
-    costs = np.concatenate([work.costs[:hub_blocks], list_costs])
+    plain, split, bits = work.tiles[0].rows, work.tiles[0].split, work.tiles[0].bits.view(np.uint64)
+    before = _entries_before(bits, threads)
+    rows, parts = (*plain, values), cut_lists(plain.indptr, work.middle.ptr, m)
+    list_blocks, list_costs = _list_blocks(work.middle, parts, threads)
+    hub_blocks = [block.bounds for block in work.blocks if block.kind == HUB_ROWS]
+    costs = np.concatenate([work.costs[: len(hub_blocks)], list_costs])
 
     mark = zeros(threads, n // 64 + 1, np.int64)
-    used = zeros(threads, int(np.diff(work.rows.indptr).max(initial=0)) + 1, np.uint64)
+    used = zeros(threads, int(np.diff(plain.indptr).max(initial=0)) + 1, np.uint64)
     value, collected = zeros(threads, n, np.float64), zeros(threads, n, np.float64)
     near, far = np.zeros(m), np.zeros(parts.places)
-    hubs_at, sums = (work.split, bits, before), (near, far)
+    hubs_at, sums = (split, bits, before), (near, far)
 
     def task(worker: int, b: int) -> None:
         room = used[worker], value[worker], collected[worker]
-        if b < hub_blocks:
-            hub_products(rows, hubs_at, work.block(b).bounds, mark[worker].view(np.uint64), room, near)
+        if b < len(hub_blocks):
+            hub_products(rows, hubs_at, hub_blocks[b], mark[worker].view(np.uint64), room, near)
         else:
-            number = b - hub_blocks
+            number = b - len(hub_blocks)
             bounds = list_blocks[number], list_blocks[number + 1]
             list_products(rows, work.lists, (*parts[:3], *bounds), mark[worker], room, sums)
 
     blocks.run(task, len(costs), threads=threads, costs=costs, progress=progress)
     if len(far) > m:
-        join_parts(work.rows.indptr, parts.vertex, parts.room, far)
-    return sum_over_cuts(work.rows.indptr, partial(fold, work.rows, work.split, sums), threads=threads)
+        join_parts(plain.indptr, parts.vertex, parts.room, far)
+    return sum_over_cuts(plain.indptr, partial(fold, plain, split, sums), threads=threads)
 
 
-def _entries_before(work: TriangleWork, threads: int) -> Uint32Array:
+def _entries_before(bits: Words, threads: int) -> Uint32Array:
     """Count the entries of the hubs' rows before each word of the matrix."""
-    before = np.empty((work.hubs, work.hubs // 64 + 1), dtype=np.uint32)
-    if work.hubs:
-        bits, cuts = work.bits.view(np.uint64), blocks.cut_evenly(work.hubs, 4 * threads)
-        blocks.run_cuts(lambda _, bounds: entries_before(bits, bounds, before), cuts, threads=threads)
+    hubs = len(bits)
+    before = np.empty((hubs, hubs // 64 + 1), dtype=np.uint32)
+    cuts = blocks.cut_evenly(hubs, 4 * threads)
+    blocks.run_cuts(lambda _, bounds: entries_before(bits, bounds, before), cuts, threads=threads)
     return before
 
 
-def _list_blocks(work: TriangleWork, parts: Parts, threads: int) -> tuple[Int64Array, Int64Array]:
+def _list_blocks(lists: MiddleLists, parts: Parts, threads: int) -> tuple[Int64Array, Int64Array]:
     """Cut parts into blocks of about equal cost: the cuts, and the cost of each block."""
-    costs = starts_of(work.costs[len(work.hub_blocks) - 1 :])
-    before = np.interp(parts.begin, work.list_blocks, costs).astype(np.int64)
+    before = lists.cost_before(parts.begin).astype(np.int64)
     before -= before[0]
     aim = max(1, min(_BLOCK, int(before[-1]) // (threads * _BLOCKS_PER_THREAD)))
     cuts = blocks.cut(before, aim, most=1 << 16)

@@ -55,8 +55,6 @@ class Vertices:
     labels: Int64Array | ObjectArray | None
 
 
-
-
 def vertices_of_names(source: Column, target: Column, *, declared: int | None, stated: int | None) -> Vertices:
     """Turn names into vertices, in order of appearance.
 

@@ -479,15 +479,14 @@ def _run_over_tiles(
     if count.takes_values:
         values, *inputs = inputs
     counter = part_counter(count, options, threads=threads, device=device, values=values)
-    if counter.in_place and not tiles.on_cluster and device_for(count, device, tiles) != "cpu":
+    devices = "cpu" if tiles.on_cluster else device_for(count, device, tiles)
+    if devices != "cpu":
         counter = replace(counter, in_place=False)
     if count.adds_over == "edges":
         result = tiles.sum_over_edges(counter, tuple(inputs), progress=progress)
     else:
         on_device = None
-        if count.gpu_over_parts is not None and not options:
-            devices = device_for(count, device, tiles)
-            if devices != "cpu":
-                on_device = partial(_over_rows, over_parts=count.gpu_over_parts, devices=devices, device=device)
+        if devices != "cpu" and count.gpu_over_parts is not None and not options:
+            on_device = partial(_over_rows, over_parts=count.gpu_over_parts, devices=devices, device=device)
         result = tiles.sum_over_triples(counter, threads=threads, progress=progress, on_device=on_device)
     return int(result[0]) if count.gives == "total" and count.columns == 1 else result

@@ -9,6 +9,7 @@ are closed, and by which triads.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -29,7 +30,7 @@ from triadic.graph.orientation import rows_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
+    from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress, ProgressKeyword
     from triadic.devices.cpu.draws.choice import ChoiceTable
@@ -70,19 +71,12 @@ TRIANGLES = Count(
 """The triangles at each rank: int64, shape (n,)."""
 
 
-def _triangles_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> Int64Array:
-    return _on_gpu(gpu.triangles, cpu.triangles_from, device, oriented, progress)
-
-
-def _coefficients_on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> Float64Array:
-    return _on_gpu(gpu.coefficients, cpu.coefficients_from, device, oriented, progress)
-
-
 def _on_gpu(
     values: Callable[..., AnyArray],
     from_triangles: Callable[..., AnyArray],
     device: str,
     oriented: Oriented,
+    *,
     progress: Progress | None,
 ) -> AnyArray:
     threads = resolve_threads(None)
@@ -98,7 +92,7 @@ TRIANGLES_IN_ORDER = Count(
     gives="vertices",
     cpu=cpu.triangles,
     small=cpu.triangles,
-    gpu=_triangles_on_gpu,
+    gpu=partial(_on_gpu, gpu.triangles, cpu.triangles_from),
     bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=16)),
     work=TRIANGLES.work,
     not_tiled="the triangles of a tiled graph are put in order window by window",
@@ -112,7 +106,7 @@ COEFFICIENTS = Count(
     dtype=np.float64,
     cpu=cpu.coefficients,
     small=cpu.coefficients,
-    gpu=_coefficients_on_gpu,
+    gpu=partial(_on_gpu, gpu.coefficients, cpu.coefficients_from),
     # After the triangles, the coefficients of ranks and of vertices are held beside the counts.
     bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=24)),
     work=TRIANGLES.work,
@@ -172,9 +166,8 @@ def _draws_of_tiles(
     stop: int,
     local: bool,
     *,
-    threads: int | None,  # noqa: ARG001 - every count of tiles is given threads and a device
-    device: str,  # noqa: ARG001
     progress: Progress | None,
+    **_: object,  # threads and a device
 ) -> Int64Array:
     """Draw wedges of a tiled graph on the CPU or a cluster, in two passes over the tiles for many draws."""
     return tiles.wedge_draws.tally(key, first, stop, local, progress)

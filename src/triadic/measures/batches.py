@@ -104,7 +104,7 @@ def one_by_one(
             report(batch.num_graphs, batch.num_graphs)
     if not isinstance(results[0], Mapping):
         return {name: np.array(results)}
-    rows = [_flat(cast("Mapping[str, Any]", result)) for result in results]
+    rows = cast("list[Mapping[str, Any]]", results)
     return {column: counts_column([row[column] for row in rows]) for column in rows[0]}
 
 
@@ -118,18 +118,6 @@ def a_result_of_each_graph(measure: Callable[..., Result]) -> Any:  # noqa: ANN4
         return measure(graph, *args, **keywords)
 
     return measured
-
-
-def _flat(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the numbers of a mapping by name; a comparison has several, such as "030T z"."""
-    flat = {}
-    for name, value in result.items():
-        if isinstance(value, (int, float)):
-            flat[name] = value
-        else:
-            parts = value.to_dict()
-            flat |= {f"{name} {part}": float("nan") if number is None else number for part, number in parts.items()}
-    return flat
 
 
 def triangle_counts(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - keywords of `run`

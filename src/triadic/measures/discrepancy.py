@@ -6,18 +6,18 @@ Gaussian kernels of distances between descriptions of graphs are summed exactly 
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.checked import check_option
+from triadic.core.checked import check_option, check_positive
 from triadic.core.exact import exact_sum
 from triadic.counts.count import check_kind
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
+from triadic.graph.graph import Graph
 from triadic.graph.graph_lists import is_geometric, list_graphs
 from triadic.measures.clustering import clustering
 from triadic.measures.graphlets.orbits import orbits_of_vertices
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
-    from triadic.graph.graph import Graph
 
     Table = Float64Array
 
@@ -182,7 +181,7 @@ def mmd(
     check_option("kernel", kernel, Kernel)
     if of == "orbits" and kernel == "gaussian_emd":
         raise ArgumentError("kernel='gaussian_emd': orbits have no order; expected 'gaussian_tv' or 'gaussian'")
-    width = _width(of, sigma)
+    width = _SIGMA[of] if sigma is None else check_positive("sigma", sigma, "a number above 0")
     number_of_bins = _number_of_bins(of, bins)
     batches = first_batch, second_batch = _batch("a", a), _batch("b", b)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
@@ -201,15 +200,6 @@ def mmd(
         positions = values.astype(np.float64) * unit
         first, second = cumulative(first, positions), cumulative(second, positions)
     return squared_discrepancy(first, second, kernel, width)
-
-
-def _width(of: Of, sigma: float | None) -> float:
-    """Check the width of the kernel; return it, or the default of the description."""
-    if sigma is None:
-        return _SIGMA[of]
-    if type(sigma) not in (int, float) or not isfinite(sigma) or sigma <= 0:
-        raise ArgumentError(f"sigma={sigma!r}: expected a number above 0")
-    return float(sigma)
 
 
 def _number_of_bins(of: Of, bins: int | None) -> int:
@@ -246,11 +236,8 @@ def _joined(name: str, graphs: Iterable[GraphLike]) -> GraphBatch:
             raise ArgumentError(f"{name}[{i}]: {str(error).removeprefix('graph: ')}") from error
     if not made:
         raise ArgumentError(f"{name}: the batch is empty; expected at least one graph with a vertex")
-    offsets = np.cumsum([0, *(graph.num_vertices for graph in made)], dtype=np.int64)
-    ends = [graph.edges() for graph in made]
-    shift = np.repeat(offsets[:-1], [len(source) for source, _ in ends])
-    source, target = (np.concatenate([pair[end] for pair in ends]) + shift for end in (0, 1))
-    return GraphBatch.from_arrays(source, target, offsets=offsets)
+    plain = [Graph.from_edges(*graph.edges(), num_vertices=graph.num_vertices) for graph in made]
+    return GraphBatch.from_graphs(plain)
 
 
 def _shares(batch: GraphBatch, code: Int64Array, values: Int64Array) -> Table:

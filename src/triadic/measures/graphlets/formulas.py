@@ -216,26 +216,7 @@ def entries_of(columns: int) -> list[tuple[int, int, int]]:
     ]
 
 
-def net_orbits(oriented: Oriented, raw: Int64Array, *, threads: int) -> Int64Array:
-    """Replace the raw frequencies at each rank by the net frequencies at each vertex, and return the same array.
-
-    Nothing of the size of the frequencies is held beside them: 73 orbits of a million vertices take 584 MB.
-
-    Parameters
-    ----------
-    oriented : Oriented
-        The graph.
-    raw : int64 array, shape (n, 73)
-        Raw frequencies at each rank; sums that wrapped around 2**64 wrap back, because net frequencies fit.
-    threads : int
-        Number of threads.
-    """
-    net_of(raw, threads=threads, out=raw)
-    arrange(oriented.rank, raw)
-    return raw
-
-
-def net_of(raw: Int64Array, *, threads: int, out: Int64Array | None = None) -> Int64Array:
+def net_of(raw: Int64Array, *, threads: int, in_place: bool = False) -> Int64Array:
     """Return the net frequencies that follow from raw ones: int64, the same shape.
 
     Parameters
@@ -244,14 +225,14 @@ def net_of(raw: Int64Array, *, threads: int, out: Int64Array | None = None) -> I
         Raw frequencies; sums that wrapped around 2**64 wrap back, because net frequencies fit.
     threads : int
         Number of threads.
-    out : int64 array, optional
-        Array that receives the result, which may be `raw` itself.
+    in_place : bool, default False
+        Whether they replace the raw frequencies.
     """
-    net = np.empty_like(raw) if out is None else out
+    net = raw if in_place else np.empty_like(raw)
     ptr, rows, values = transform_columns(raw.shape[1])
 
     def task(first: int, last: int) -> None:
-        if net is not raw:  # here, since threads touch new memory faster than one
+        if not in_place:  # here, since threads touch new memory faster than one
             net[first:last] = raw[first:last]
         solve(first, last, ptr, rows, values, net)
 

@@ -38,7 +38,7 @@ from triadic.graph.batch import sums_by_graph
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.census import Census
 from triadic.measures.edge_support import edge_support
-from triadic.measures.graphlets.formulas import first_edge_too_large, first_too_large, label_of, net_of, net_orbits
+from triadic.measures.graphlets.formulas import arrange, first_edge_too_large, first_too_large, label_of, net_of
 from triadic.measures.graphlets.transform import graphlet_transform
 
 if TYPE_CHECKING:
@@ -195,19 +195,18 @@ def graphlets(
     return orbits_of_vertices(graph, size, **machine) if by == "vertex" else orbits_of_edges(graph, size, **machine)
 
 
-def orbits_of_vertices(
-    graph: GraphLike, size: int, *, threads: int | None, device: str, progress: ProgressKeyword = False
-) -> Int64Array:
+def orbits_of_vertices(graph: GraphLike, size: int, **machine: Unpack[Machine]) -> Int64Array:
     """Return the net frequencies of ORCA's orbits at each vertex: int64, shape (n, 4), (n, 15) or (n, 73)."""
     if size < 5:
         # It issues the warning about directions itself.
-        transform = graphlet_transform(graph, size=size, threads=threads, device=device, progress=progress)
-        return transform.net[:, ORBITS[: ORBITS_OF_SIZE[size]]]
+        return graphlet_transform(graph, size=size, **machine).net[:, ORBITS[: ORBITS_OF_SIZE[size]]]
     graph = as_graph(graph, not_tiled=FIVE_VERTEX_COUNTS.not_tiled, batch=True, directions="ignored")
+    threads = machine.get("threads")
     oriented = graph.oriented(threads=threads)
     _check_width(graph, oriented)
-    raw = run(FIVE_VERTEX_COUNTS, oriented, threads=threads, device=device, progress=progress)
-    return net_orbits(oriented, raw, threads=resolve_threads(threads))
+    net = net_of(run(FIVE_VERTEX_COUNTS, oriented, **machine), threads=resolve_threads(threads), in_place=True)
+    arrange(oriented.rank, net)  # of 73 orbits, a million vertices take 584 MB
+    return net
 
 
 def _counts_of_graphs(batch: GraphBatch, *, size: int, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
@@ -215,14 +214,19 @@ def _counts_of_graphs(batch: GraphBatch, *, size: int, **keywords: Any) -> Colum
     orbits = orbits_of_vertices(batch, size, **keywords)
     if len(orbits) and int(orbits.max()) > np.iinfo(np.int64).max // int(batch.sizes.max()):
         return None  # a sum could exceed 64 bits
-    firsts = {
-        name: (places[0], places.count(places[0]))
-        for name, places in zip(GRAPH_NAMES, ORBITS_OF_GRAPHLETS, strict=True)
-        if places[0] < orbits.shape[1]
-    }
-    columns = [orbit for orbit, _ in firsts.values()]
-    sums = sums_by_graph(orbits[batch._by_graph[:, None], np.array(columns)], batch.offsets)  # noqa: SLF001 - for measures of batches
+    firsts = _first_orbits(orbits.shape[1], ORBITS_OF_GRAPHLETS)
+    columns = np.array([orbit for orbit, _ in firsts.values()])
+    sums = sums_by_graph(orbits[batch._by_graph[:, None], columns], batch.offsets)  # noqa: SLF001 - for measures of batches
     return {name: sums[:, k] // times for k, (name, (_, times)) in enumerate(firsts.items())}
+
+
+def _first_orbits(orbits: int, places_of: tuple[tuple[int, ...], ...]) -> dict[str, tuple[int, int]]:
+    """Return the first orbit of each graphlet below some orbits, and how many places of the graphlet it has."""
+    return {
+        name: (places[0], places.count(places[0]))
+        for name, places in zip(GRAPH_NAMES, places_of, strict=True)
+        if places and places[0] < orbits
+    }
 
 
 @one_row_a_graph("graphlets", _counts_of_graphs)
@@ -245,11 +249,7 @@ def totals_of_orbits(
         Orbits of each graphlet.
     """
     sums = exact_column_sums(orbits)
-    return {
-        name: sums[places[0]] // places.count(places[0])
-        for name, places in zip(GRAPH_NAMES, places_of, strict=True)
-        if places and places[0] < len(sums)
-    }
+    return {name: sums[orbit] // times for name, (orbit, times) in _first_orbits(len(sums), places_of).items()}
 
 
 def check_size(size: int) -> None:
@@ -271,14 +271,16 @@ def _check_width(graph: Graph, oriented: Oriented) -> None:
     )
 
 
-def orbits_of_edges(
-    graph: GraphLike, size: int, *, threads: int | None, device: str, progress: ProgressKeyword = False
-) -> Int64Array:
+def orbits_of_edges(graph: GraphLike, size: int, **machine: Unpack[Machine]) -> Int64Array:
     """Return the net frequencies of the orbits of edges: int64, shape (m, 2), (m, 12) or (m, 68)."""
-    if size == 3:
-        return _orbits_of_three(graph, threads=threads, device=device, progress=progress)
     count = FIVE_VERTICES_AT_EDGES if size == 5 else FOUR_VERTICES_AT_EDGES
     graph = as_graph(graph, not_tiled=count.not_tiled, batch=True)
+    if size == 3:
+        triangles = edge_support(graph, **machine)
+        source, target = graph.edges()
+        paths = graph.degree[source] + graph.degree[target] - 2 - 2 * triangles
+        return np.stack([paths, triangles], axis=1)
+    threads = machine.get("threads")
     oriented = graph.oriented(threads=threads)
     if size == 5:
         _check_width_at_edges(graph, oriented)
@@ -290,18 +292,8 @@ def orbits_of_edges(
     )
     entry = entries_of(oriented, source, target, threads=threads)
     del source, target
-    frequencies = run(count, oriented, entry, threads=threads, device=device, progress=progress)
-    net_of(frequencies, threads=resolve_threads(threads), out=frequencies)
-    return frequencies
-
-
-def _orbits_of_three(graph: GraphLike, *, threads: int | None, device: str, progress: ProgressKeyword) -> Int64Array:
-    """Return the 2-paths and the triangles at each edge: int64, shape (m, 2)."""
-    graph = as_graph(graph, not_tiled=FOUR_VERTICES_AT_EDGES.not_tiled, batch=True)
-    triangles = edge_support(graph, threads=threads, device=device, progress=progress)
-    source, target = graph.edges()
-    paths = graph.degree[source] + graph.degree[target] - 2 - 2 * triangles
-    return np.stack([paths, triangles], axis=1)
+    frequencies = run(count, oriented, entry, **machine)
+    return net_of(frequencies, threads=resolve_threads(threads), in_place=True)
 
 
 def totals_of_edge_orbits(orbits: Int64Array) -> dict[str, int]:

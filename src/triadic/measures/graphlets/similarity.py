@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 _TABLES = 2.5  # held of each network at most: logarithms, their reciprocals, and counts or the columns of another table
 _PAIRS = 1 << 19  # of a block: some 20 milliseconds
-_SHOWN = 8  # vertices of the representation
 _LEAST_ROWS, _MOST_ROWS = 8, 256  # a block reads all columns, so that it must not be too low
 
 _TILE = 128  # columns whose logarithms for 73 orbits stay in the second-level cache
@@ -98,12 +97,8 @@ class SimilarVertices(ResultTable):
             "similarity": self.similarity.reshape(-1),
         }
 
-    def _shown(self) -> tuple[list[str], list[list[Any]], str]:
-        # The table has as many rows as there are pairs; the first vertices are sufficient for what is shown.
-        first = SimilarVertices(self.indices[:_SHOWN], self.similarity[:_SHOWN], self.labels)
-        head, rows, _ = ResultTable._shown(first)  # noqa: SLF001 - a dataclass with slots has no super()
-        left = self.indices.size - len(rows)
-        return head, rows, plural(left, "more row") if left else ""
+    def _rows(self) -> str:
+        return "rows"
 
     def _title(self) -> str:
         n, top = self.indices.shape

@@ -118,7 +118,9 @@ def titled(name: str, reading: str | None) -> str:
     """Return the title of a table: the name of a network, and what its file was read as."""
     from triadic.cli.printing import drawable
 
-    return name if reading is None else f"{name}: {drawable(reading)}"
+    if reading is None:
+        return name
+    return f"{name}: {reading if drawable('→') == '→' else reading.replace('→', '->')}"
 
 
 def _filtered(graph: Graph, limits: tuple[float | None, float | None]) -> Graph:

@@ -320,15 +320,11 @@ class Part(Oriented):
         Only triangles with `first` <= u < `last` are counted.
     middle_from : int64 array, shape (n,), optional
         Place in `indices` for each u: only entries v of row u from this place on are counted. By default all are.
-    below : int, optional
-        Only triangles with w < `below` are counted, so that rows need not be walked further. By default the only
-        bound is w < v.
     """
 
     first: int
     last: int
     middle_from: Int64Array | None = None
-    below: int | None = None
 
     def small_graphs(self, most_edges: int, threads: int) -> Int64Array | None:  # noqa: ARG002 - never small
         """Return None: ways for small graphs count all triangles."""
@@ -375,12 +371,6 @@ def ranks_in_triangles(degree: Int64Array) -> int:
 def rows_counted(oriented: Oriented) -> tuple[int, int]:
     """Return the first row whose triangles are counted, and the end of the rows: the last such row plus one."""
     return (oriented.first, oriented.last) if isinstance(oriented, Part) else (0, oriented.num_vertices)
-
-
-def thirds_below(oriented: Oriented) -> int:
-    """Return the upper bound of the ranks w that are counted: every w is smaller."""
-    below = oriented.below if isinstance(oriented, Part) else None
-    return oriented.num_vertices if below is None else below
 
 
 def middles_from(

@@ -190,7 +190,7 @@ class TriplePart(Part):
         first, last = (0, len(near.indptr) - 1) if rows is None else rows
         values = {
             "empty": empty or 0, "middle": middle, "near": near, "far": far, "start": start,
-            "first": start + first, "last": start + last, "below": empty,
+            "first": start + first, "last": start + last,
         }  # fmt: skip
         for name, value in values.items():
             object.__setattr__(self, name, value)

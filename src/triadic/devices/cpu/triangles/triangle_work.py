@@ -96,10 +96,10 @@ class Block(NamedTuple):
 
 
 def bytes_to_prepare(sizes: Sizes, threads: int) -> int:  # noqa: ARG001 - threads share what is prepared
-    """Return the bytes of the lists of triangle kernels while they are sorted, and of the matrix of hubs.
+    """Return the bytes of the lists of triangle kernels while they are made, and of the matrix of hubs.
 
-    Keys of 8 and ends of 4 bytes for each entry that is not a hub: nearly all entries of short rows, and few of long
-    ones. The matrix has about 2 bytes an edge. Ends of hubs, pointers and lengths of lists have 30 bytes a vertex.
+    Counters of at most 8 and ends of 4 bytes for each entry that is not a hub: nearly all entries of short rows, and
+    few of long ones. The matrix has about 2 bytes an edge. Ends of hubs, and pointers of lists, have 30 bytes a vertex.
     """
     in_lists = min(1.0, 6 * sizes.edges / max(1.0, sizes.row_pairs))
     return round(30 * sizes.vertices + (2 + 12 * in_lists) * sizes.edges)

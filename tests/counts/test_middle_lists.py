@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from strategies import networks
 from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.orient import middle_lists
+from triadic.devices.cpu.triangles import triangle_work
 
 
 @given(networks(), st.integers(1, 3), st.integers(0, 2))

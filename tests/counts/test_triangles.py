@@ -18,7 +18,7 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT, at_edges
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu.orient import middle_lists as row_walks
+from triadic.devices.cpu.triangles import triangle_work as row_walks
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.triangles import parts, triangle_work
 from triadic.devices.cpu.triangles import supports as neighbourhoods

@@ -14,7 +14,7 @@ from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
 from triadic.counts.count import run
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu.orient import middle_lists
+from triadic.devices.cpu.triangles import triangle_work
 from triadic.devices.cpu.triads import closed_triads
 from triadic.devices.cpu.triangles import parts, triangles
 from triadic.devices.cpu.triangles.triangle_work import rows_of

@@ -17,7 +17,7 @@ import numpy as np
 
 from triadic.convert.graph_libraries import attributes_of, refuse, usable_labels, weight_name
 from triadic.core.arcs import Arcs
-from triadic.core.array_types import index_dtype
+from triadic.core.oriented import index_dtype
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph
 

@@ -21,8 +21,7 @@ from triadic.io.file_source import path_text
 from triadic.io.format import ReadOptions
 from triadic.io.graph_names import columns_of_network, kept_columns
 from triadic.io.graph_tables import batch_columns, batch_of_rows
-from triadic.io.id_tallies import vertices_of_numbers
-from triadic.io.identifiers import UnusableIdError, to_array, vertices_of_names
+from triadic.io.identifiers import UnusableIdError, to_array, vertices_of_names, vertices_of_numbers
 from triadic.io.table_blocks import batches_of
 from triadic.io.vertex_columns import VertexTable, aligned, read_vertices
 

@@ -1,4 +1,4 @@
-"""Names of the types of arrays, for annotations, and the type of the numbers of vertices."""
+"""Names of the types of arrays, for annotations."""
 
 from __future__ import annotations
 
@@ -20,8 +20,3 @@ Uint32Array = NDArray[np.uint32]
 Uint64Array = NDArray[np.uint64]
 UnsignedArray = NDArray[np.unsignedinteger[Any]]
 Ids = IntegerArray
-
-
-def index_dtype(vertices: int) -> type[np.int32 | np.int64]:
-    """Return the dtype of vertex numbers: int32 wherever it holds them."""
-    return np.int32 if vertices < 2**31 else np.int64

@@ -52,6 +52,11 @@ Array = TypeVar("Array", bound=Any)
 FrozenArray = TypeVar("FrozenArray", bound="AnyArray")
 
 
+def index_dtype(vertices: int) -> type[np.int32 | np.int64]:
+    """Return the dtype of vertex numbers: int32 wherever it holds them."""
+    return np.int32 if vertices < 2**31 else np.int64
+
+
 def frozen(array: FrozenArray) -> FrozenArray:
     """Return a read-only view; the array itself stays writeable."""
     view = array.view()

@@ -11,9 +11,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.arcs import Arcs
-from triadic.core.array_types import index_dtype
 from triadic.core.checked import check_probability, check_seed, check_whole
 from triadic.core.memory import check_memory
+from triadic.core.oriented import index_dtype
 from triadic.errors import ArgumentError, UnsupportedError, shown
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import check_order, take_ends, take_vertices, unmasked
-from triadic.core.array_types import index_dtype
 from triadic.core.checked import checked
 from triadic.core.formatting import plural
-from triadic.core.oriented import EntryValues, OrientedBatch, frozen, starts_of
+from triadic.core.oriented import EntryValues, OrientedBatch, frozen, index_dtype, starts_of
 from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.exports import entry_point

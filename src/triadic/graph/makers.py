@@ -19,11 +19,10 @@ from triadic.core.arguments import (
     take_weights,
     unmasked,
 )
-from triadic.core.array_types import index_dtype
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.memory import check_memory
-from triadic.core.oriented import OrientationSummary, Oriented, frozen, rows_of_entries
+from triadic.core.oriented import OrientationSummary, Oriented, frozen, index_dtype, rows_of_entries
 from triadic.devices.cpu.orient import rows
 from triadic.devices.cpu.orient.bucket_keys import COMBINE
 from triadic.devices.gpu.orientation import ends_of, is_on_card, orient_arrays

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.array_types import index_dtype
 from triadic.core.blocks import one_team
-from triadic.core.oriented import EntryValues, OrientationSummary, Oriented, OrientedBatch, frozen
+from triadic.core.oriented import EntryValues, OrientationSummary, Oriented, OrientedBatch, frozen, index_dtype
 from triadic.devices.cpu.orient import row_orientation as small_sort
 from triadic.devices.cpu.orient import rows
 from triadic.devices.cpu.orient.bucket_keys import WeightRule, WrongWeightsError

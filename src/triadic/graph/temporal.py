@@ -8,11 +8,10 @@ import numpy as np
 
 from triadic.core.arcs import Dropped
 from triadic.core.arguments import take_ends, take_labels, take_number_of_vertices
-from triadic.core.array_types import index_dtype
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.formatting import html_table, plural
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, index_dtype
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.graph.events import UNITS, Duration, date_bound, duration_of, has_zone, orient_events, take_times, unit_of

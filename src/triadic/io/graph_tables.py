@@ -28,7 +28,6 @@ from triadic.io.columns import (
 )
 from triadic.io.format import ReadOptions
 from triadic.io.graph_names import GRAPH_NAMES
-from triadic.io.id_tallies import vertices_of_numbers
 from triadic.io.identifiers import (
     UnusableIdError,
     array_of,
@@ -36,6 +35,7 @@ from triadic.io.identifiers import (
     ranks,
     to_array,
     vertices_of_names,
+    vertices_of_numbers,
 )
 from triadic.io.parquet_file import named_errors
 from triadic.io.reading import joined_rows

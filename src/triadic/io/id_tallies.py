@@ -21,13 +21,11 @@ from triadic.devices.cpu.orient.vertex_ids import find_places, index_numbers
 from triadic.io.identifiers import (
     Column,
     UnusableIdError,
-    Vertices,
     arrays_of,
     by_appearance,
     encoded,
     index_dtype,
     ranks,
-    to_array,
     vertices_of_names,
 )
 from triadic.io.text_layout import NUMBER_ID
@@ -253,34 +251,6 @@ def count_numbers(tables: Iterable[Rows], rows: int) -> tuple[Ids, Counts]:
     return tally.counted()
 
 
-def vertices_of_numbers(source: Column, target: Column, *, declared: int | None, stated: int | None) -> Vertices:
-    """Turn numeric ids into vertices.
-
-    Parameters
-    ----------
-    source, target : pyarrow.ChunkedArray of int64
-    declared : int or None
-        Number of vertices in the options: every id must be below it.
-    stated : int or None
-        Number of vertices in the header of the file. If an id is not below it, isolated vertices are added at the end
-        until there are as many.
-
-    Returns
-    -------
-    Vertices
-
-    Raises
-    ------
-    UnusableIdError
-        An id is negative, or not below ``declared``.
-    """
-    tally = NumberTally(declared=declared, ends=len(source))
-    tally.add(source, target)
-    found = tally.numbered(stated)
-    ends = [to_array(column, found.dtype, found.change) for column in (source, target)]
-    return Vertices(ends[0], ends[1], found.count, found.labels)
-
-
 def vertices_of_rising(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
     """Return the vertices of rising, usable ids, at least one."""
     greatest, least = int(ids[-1]), int(ids[0])
@@ -291,8 +261,7 @@ def vertices_of_rising(ids: Counts, counts: Counts, *, declared: int | None, sta
         return VertexMap(limit, None, degree, index_dtype(limit), None)
     if len(ids) == greatest - least + 1:
         return _without_gaps(counts, least, stated)
-    found = ValuesOfNumbers([ids], [np.arange(len(ids))], int(counts.sum()))
-    return _numbered(ids, counts, stated, lambda values: found.table[found.places(values)])
+    return _numbered(ids, counts, stated, lambda values: np.searchsorted(ids, values))
 
 
 def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
@@ -420,7 +389,7 @@ class NameTally:
 _INDEX_ENTRIES = 2  # of each number in the table of high bits
 
 
-class ChangedNumbersError(KeyError):
+class ChangedNumbersError(Exception):
     """A number occurs that did not occur before."""
 
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.array_types import index_dtype as index_dtype  # noqa: PLC0414 - formats take it from here, too
 from triadic.core.memory import check_memory
+from triadic.core.oriented import index_dtype as index_dtype  # noqa: PLC0414 - formats take it from here, too
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from triadic.io.file_source import Source
 
 
+# A table of the ids that occur takes one byte per id, and four more for ranks. It has at most 4 ids for each row, or
+# is small.
+_TABLE_IDS_PER_ENTRY, _SMALL_TABLE = 4, 1 << 17
 # Bytes of memory that numbering takes for each name, which becomes a string of Python, and for each row.
 _BYTES_A_NAME, _BYTES_A_ROW = 120, 16
 
@@ -53,6 +56,75 @@ class Vertices:
     target: IntegerArray
     count: int
     labels: Int64Array | ObjectArray | None
+
+
+def vertices_of_numbers(source: Column, target: Column, *, declared: int | None, stated: int | None) -> Vertices:
+    """Turn numeric ids into vertices.
+
+    Parameters
+    ----------
+    source, target : pyarrow.ChunkedArray of int64
+    declared : int or None
+        Number of vertices in the options: every id must be below it.
+    stated : int or None
+        Number of vertices in the header of the file. If an id is not below it, isolated vertices are added at the end
+        until there are as many.
+
+    Returns
+    -------
+    Vertices
+
+    Raises
+    ------
+    UnusableIdError
+        An id is negative, or not below ``declared``.
+    """
+    if len(source) == 0:
+        nothing = np.empty(0, dtype=np.int32)
+        return Vertices(nothing, nothing, declared or stated or 0, None)
+    least, greatest = _extent(source, target)
+    if least < 0:
+        raise UnusableIdError(f"found the id {least}, expected 0 or more")
+    if declared is not None and greatest >= declared:
+        raise UnusableIdError(f"found the id {greatest}, expected less than num_vertices={declared}")
+    limit = declared if declared is not None else stated
+    if limit is not None and greatest < limit:
+        dtype = index_dtype(limit)
+        return Vertices(to_array(source, dtype), to_array(target, dtype), limit, None)
+    return _relabelled(source, target, least, greatest, stated or 0)
+
+
+def _extent(source: Column, target: Column) -> tuple[int, int]:
+    chunks = list(filter(len, arrays_of(source, target)))
+    return int(min(chunk.min() for chunk in chunks)), int(max(chunk.max() for chunk in chunks))
+
+
+def _relabelled(source: Column, target: Column, least: int, greatest: int, stated: int) -> Vertices:
+    if greatest >= max(_TABLE_IDS_PER_ENTRY * len(source), _SMALL_TABLE):
+        return _sorted(source, target, stated)
+    occurs = np.zeros(greatest + 1, dtype=np.bool_)
+    for chunk in arrays_of(source, target):
+        occurs[chunk] = True
+    labels: Int64Array = np.flatnonzero(occurs).astype(np.int64, copy=False)
+    dtype = index_dtype(len(labels))
+    if len(labels) == greatest - least + 1:
+        # No gaps: ids from 0, or from 1 as many files have them.
+        shifted = (lambda chunk: chunk - least) if least else None
+        ends = [to_array(column, dtype, shifted) for column in (source, target)]
+    else:
+        rank: AnyArray = np.cumsum(occurs, dtype=dtype)
+        rank -= 1
+        ends = [to_array(column, dtype, rank.__getitem__) for column in (source, target)]
+    return Vertices(ends[0], ends[1], max(len(labels), stated), labels if len(labels) <= greatest else None)
+
+
+def _sorted(source: Column, target: Column, stated: int) -> Vertices:
+    values, codes = encoded(source, target)
+    ids = array_of(values)
+    order = np.argsort(ids)
+    labels = ids[order]
+    rank = ranks(order, len(labels), index_dtype(len(labels)))
+    return Vertices(rank[codes[: len(source)]], rank[codes[len(source) :]], max(len(labels), stated), labels)
 
 
 def vertices_of_names(source: Column, target: Column, *, declared: int | None, stated: int | None) -> Vertices:

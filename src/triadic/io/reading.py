@@ -24,13 +24,13 @@ from triadic.io.blocks import (
 from triadic.io.file_source import LESS_MEMORY
 from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
-from triadic.io.id_tallies import vertices_of_numbers
 from triadic.io.identifiers import (
     UnusableIdError,
     as_listed,
     to_array,
     two_sets,
     vertices_of_names,
+    vertices_of_numbers,
 )
 from triadic.io.text_layout import NUMBER_ID
 

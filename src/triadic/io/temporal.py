@@ -27,13 +27,13 @@ from triadic.io.columns import ColumnsError, listed, named_columns, plain_name, 
 from triadic.io.file_source import LESS_MEMORY, Source, path_text
 from triadic.io.format import ReadOptions
 from triadic.io.formats import PARQUET
-from triadic.io.id_tallies import vertices_of_numbers
 from triadic.io.identifiers import (
     UnusableIdError,
     as_listed,
     labels_of,
     to_array,
     vertices_of_names,
+    vertices_of_numbers,
 )
 from triadic.io.parquet_file import METADATA_KEY, named_errors, parquet_writer
 from triadic.io.reading import joined_rows

@@ -286,6 +286,8 @@ def triad_census(
     array([1, 1, 1, 0])
     """
     check_option("by", by, By)
+    if by is None and not labelled and vertices is None and not isinstance(graph, GraphBatch):
+        return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
     if by is None:
         return _total(graph, labelled=labelled, vertices=vertices, **machine)

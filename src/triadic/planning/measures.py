@@ -22,8 +22,8 @@ from triadic.counts.edges import (
 )
 from triadic.counts.triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu.orient.middle_lists import LIST, TEST
 from triadic.devices.cpu.triangles import triangle_work as work
+from triadic.devices.cpu.triangles.triangle_work import LIST, TEST
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.events import event_bytes, held_event_bytes
 from triadic.io.tables import bytes_to_write

@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.memory import show_bytes
-from triadic.devices.cpu.orient.middle_lists import TEST
 from triadic.devices.cpu.triangles.parts import HubBits, PairLists, Third, TileSpan
-from triadic.devices.cpu.triangles.triangle_work import HUBS
+from triadic.devices.cpu.triangles.triangle_work import HUBS, TEST
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.layout import Triple
 

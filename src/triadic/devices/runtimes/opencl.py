@@ -200,7 +200,7 @@ class OpenClRuntime(Runtime):
             self.launches += 1
 
     def columns(self, indptr: Buffer, indices: Buffer, walked_from: Buffer) -> tuple[Buffer, Buffer]:
-        from triadic.devices.cpu.orient.middle_lists import (
+        from triadic.devices.cpu.triangles.triangle_work import (
             middle_lists,  # compiled code, which naming a device does not need
         )
 

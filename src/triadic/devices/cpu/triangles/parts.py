@@ -26,10 +26,11 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import WHOLE, Rows
-from triadic.devices.cpu.orient.middle_lists import LIST, TEST, middle_lists, row_walks
 from triadic.devices.cpu.triangles.triangle_work import (
     HUB_ROWS,
+    LIST,
     LISTS,
+    TEST,
     WALKS,
     WORD,
     WORDS,
@@ -38,6 +39,8 @@ from triadic.devices.cpu.triangles.triangle_work import (
     cheapest_hubs,
     hub_ends,
     hub_matrix,
+    middle_lists,
+    row_walks,
     rows_of,
 )
 
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.intrinsics import TileRows
-    from triadic.devices.cpu.orient.middle_lists import MiddleLists
+    from triadic.devices.cpu.triangles.triangle_work import MiddleLists
 
 _ALL = 1 << 62  # rows are walked up to v, wherever that is
 _BLOCK = 20_000_000  # aimed block, in nanoseconds

@@ -46,9 +46,15 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.oriented import as_unsigned, starts_of
 from triadic.devices.cpu.intrinsics import Rows
-from triadic.devices.cpu.orient.middle_lists import FEW_ENTRIES, TEST, MiddleLists, middle_lists, walks_from
 from triadic.devices.cpu.triangles import neighbourhoods as kernels
-from triadic.devices.cpu.triangles.triangle_work import rows_of
+from triadic.devices.cpu.triangles.triangle_work import (
+    FEW_ENTRIES,
+    TEST,
+    MiddleLists,
+    middle_lists,
+    rows_of,
+    walks_from,
+)
 from triadic.devices.cpu.triangles.triangles import add_walked
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.intrinsics import Rows
-    from triadic.devices.cpu.orient.middle_lists import MiddleLists
+    from triadic.devices.cpu.triangles.triangle_work import MiddleLists
 
     Ids = UnsignedArray
     Words = Uint64Array

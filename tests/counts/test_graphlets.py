@@ -25,8 +25,8 @@ from triadic.counts.triads import NEIGHBOUR_SUMS
 from triadic.devices.cpu import vertex_arrays as row_sums
 from triadic.devices.cpu.orbits import four_vertex as cpu
 from triadic.devices.cpu.orbits import four_vertex as squares
-from triadic.devices.cpu.triangles import triangle_work as lists_of_ends
 from triadic.devices.cpu.triangles import supports as neighbourhoods
+from triadic.devices.cpu.triangles import triangle_work as lists_of_ends
 from triadic.devices.cpu.vertex_arrays import neighbour_sums, support_sums
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.generate import rmat

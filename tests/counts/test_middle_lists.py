@@ -20,10 +20,10 @@ def test_all_pieces_together_have_the_same_lists(network, threads, skipped):
         as_unsigned(oriented.indices),
         np.minimum(oriented.indptr[:-1] + skipped, oriented.indptr[1:]),
     )
-    whole = middle_lists.middle_lists(*arguments, threads=1)
+    whole = triangle_work.middle_lists(*arguments, threads=1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(middle_lists, "_PIECE", 1)
-        pieces = middle_lists.middle_lists(*arguments, threads=threads)
+        patch.setattr(triangle_work, "_PIECE", 1)
+        pieces = triangle_work.middle_lists(*arguments, threads=threads)
     np.testing.assert_array_equal(whole.ptr, pieces.ptr)
     np.testing.assert_array_equal(whole.ends, pieces.ends)
     assert whole.ends.dtype == pieces.ends.dtype
@@ -34,7 +34,7 @@ def test_all_pieces_together_have_the_same_lists(network, threads, skipped):
 def test_a_list_holds_the_larger_ranks_that_are_joined_to_its_vertex(network):
     oriented = network.graph().oriented()
     indices = as_unsigned(oriented.indices)
-    lists = middle_lists.middle_lists(oriented.indptr, indices, oriented.indptr[:-1], threads=1)
+    lists = triangle_work.middle_lists(oriented.indptr, indices, oriented.indptr[:-1], threads=1)
     for v in range(oriented.num_vertices):
         rows = [u for u in range(oriented.num_vertices) if v in oriented.indices[slice(*oriented.indptr[u : u + 2])]]
         assert lists.ends[lists.ptr[v] : lists.ptr[v + 1]].tolist() == rows

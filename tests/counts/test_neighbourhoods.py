@@ -16,8 +16,8 @@ from shared_fixtures import NIGHTLY
 from strategies import networks
 from triadic import Graph
 from triadic.core.oriented import Oriented
-from triadic.devices.cpu.triangles import triangle_work as lists_of_ends
 from triadic.devices.cpu.triangles import supports as passes
+from triadic.devices.cpu.triangles import triangle_work as lists_of_ends
 from triadic.devices.cpu.triangles.neighbourhoods import lowest, words_before
 from triadic.devices.cpu.triangles.supports import Neighbourhoods, by_edge
 

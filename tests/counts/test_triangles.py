@@ -18,7 +18,6 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT, at_edges
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu.triangles import triangle_work as row_walks
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.triangles import parts, triangle_work
 from triadic.devices.cpu.triangles import supports as neighbourhoods
@@ -51,8 +50,8 @@ def test_any_number_of_hubs_and_threads_counts_what_the_oracle_counts(network, h
 def test_walks_of_rows_without_lists_count_what_the_oracle_counts(network, hubs, threads):
     n, arcs, oriented = network.vertices, network.arcs, network.graph().oriented()
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(row_walks, "FEW_ENTRIES", 0)
-        monkeypatch.setattr(row_walks, "_SORTED", 1e9)
+        monkeypatch.setattr(triangle_work, "FEW_ENTRIES", 0)
+        monkeypatch.setattr(triangle_work, "_SORTED", 1e9)
         assert cpu.total(oriented, threads=threads, hubs=hubs) == naive.triangle_count(n, arcs)
         at_vertex = cpu.by_vertex(oriented, threads=threads, hubs=hubs)
     assert at_vertex[oriented.rank].tolist() == naive.triangles(n, arcs)

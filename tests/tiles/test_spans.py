@@ -14,9 +14,8 @@ from triadic.core.triad_types import CLOSED_TYPE_OF_CODE
 from triadic.counts.count import run
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu.triangles import triangle_work
 from triadic.devices.cpu.triads import closed_triads
-from triadic.devices.cpu.triangles import parts, triangles
+from triadic.devices.cpu.triangles import parts, triangle_work, triangles
 from triadic.devices.cpu.triangles.triangle_work import rows_of
 from triadic.tiles.layout import triples
 from triadic.tiles.memory_tiles import MemoryTiles
@@ -153,7 +152,7 @@ def test_spans_are_as_long_as_memory_allows():
 
 def test_all_spans_of_a_pair_share_its_lists(monkeypatch):
     made = []
-    make = middle_lists.middle_lists
+    make = triangle_work.middle_lists
     monkeypatch.setattr(parts, "middle_lists", lambda *words, **more: (made.append(words), make(*words, **more))[1])
     source = MemoryTiles(triadic.generate.rmat(9, seed=1).oriented(), 5)
     opened = OpenSpans(source)
@@ -169,9 +168,9 @@ def test_lists_hold_the_rows_of_each_column(rows, threads):
     for first in (0, 7):
         row_from = indptr[:-1] + np.array([sum(v < first for v in row) for row in rows], dtype=np.int64)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(middle_lists, "_PIECE", 1)
+            patch.setattr(triangle_work, "_PIECE", 1)
             starts = row_from if first else indptr[:-1]
-            lists = middle_lists.middle_lists(*rows_of(tile), starts, columns=31, threads=threads)
+            lists = triangle_work.middle_lists(*rows_of(tile), starts, columns=31, threads=threads)
         for v in range(31):
             assert lists.ends[lists.ptr[v] : lists.ptr[v + 1]].tolist() == [
                 u for u, row in enumerate(rows) if v in row and v >= first

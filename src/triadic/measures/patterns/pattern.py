@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from triadic.core.cached import cached_property
 from triadic.core.checked import checked
 from triadic.core.pattern import Condition, Shape, Term
+from triadic.counts.patterns import automorphisms_of
 from triadic.measures.patterns.language import Reading, has_arc, turned
 
 if TYPE_CHECKING:
@@ -103,10 +104,10 @@ class Pattern:
         return f"Pattern({self.text!r}{', induced=True' * self.induced})"
 
     def __eq__(self, other: object) -> bool:
-        return self._orders[0] == other._orders[0] if isinstance(other, Pattern) else NotImplemented
+        return self._smallest == other._smallest if isinstance(other, Pattern) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._orders[0])
+        return hash(self._smallest)
 
     @property
     def automorphisms(self) -> int:
@@ -194,17 +195,14 @@ class Pattern:
         return replace(self.shape, allowed=allowed, conditions=tuple(sorted(found, key=repr)))
 
     @cached_property
-    def _orders(self) -> tuple[Shape, list[Order]]:
-        """The smallest shape over all orders of the vertices, and the orders that lead to it."""
-        shapes = {order: self._moved(order) for order in permutations(range(self.shape.size))}
-        smallest = min(shapes.values(), key=repr)
-        return smallest, [order for order, shape in shapes.items() if shape == smallest]
+    def _smallest(self) -> Shape:
+        """The smallest shape over all orders of the vertices."""
+        return min(map(self._moved, permutations(range(self.shape.size))), key=repr)
 
     @property
-    def _images(self) -> list[Order]:
+    def _images(self) -> tuple[Order, ...]:
         """The automorphisms: for each the images of the vertices."""
-        first, *_ = orders = self._orders[1]
-        return [tuple(order[first.index(v)] for v in range(len(first))) for order in orders]
+        return automorphisms_of(self.shape)
 
 
 def _ranks(least: list[int]) -> tuple[int, ...]:

@@ -70,14 +70,14 @@ def test_rows_of_some_vertices(graph):
 
 
 def test_a_batch_has_a_row_for_each_graph(graph):
-    other = triadic.generate.connectome(200, 1500, seed=2).graph
-    batch = triadic.GraphBatch([graph, other])
+    other = triadic.generate.connectome(200, 1500, types=3, seed=2).graph.with_vertices({"type": np.arange(200)})
+    batch = triadic.GraphBatch.from_graphs([graph, other])
     assert triadic.count(batch, LOOP)[LOOP].tolist() == [triadic.count(each, LOOP) for each in (graph, other)]
 
 
 def test_random_networks_keep_the_columns_of_vertices(graph):
     of = [f"{LOOP}; A.type = 0", LOOP]
-    found = triadic.significance(graph, of, null="degrees", groups="type", samples=5, seed=1)
+    found = triadic.significance(graph, of=of, null="degrees", groups="type", samples=5, seed=1)
     assert [found[name].count for name in of] == [triadic.count(graph, name) for name in of]
     assert all(0 < few < all_of for few, all_of in found.samples)
 
@@ -100,7 +100,8 @@ def test_what_cannot_be_counted_is_refused_in_one_line(graph):
 
 
 def test_tiles_refuse_patterns(graph, tmp_path):
-    tiles = triadic.tile(graph, tmp_path / "tiles", ranges=2)
+    triadic.write(graph, tmp_path / "arcs.csv", lossy=True)
+    tiles = triadic.tile(tmp_path / "arcs.csv", tmp_path / "tiles", ranges=2, directed=True)
     for by in (None, "vertex", "edge", "type"):
         with pytest.raises(UnsupportedError, match="TiledGraph"):
             triadic.count(tiles, LOOP, by=by, types="type" if by == "type" else None)

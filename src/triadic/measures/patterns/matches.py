@@ -154,6 +154,7 @@ def explain(graph: GraphLike, of: str | Pattern) -> Table:
     Parameters
     ----------
     graph : Graph, or any input that `Graph` accepts
+        Where the pattern would be counted.
     of : str or Pattern
         The pattern, such as ``"A -> B; B -> C; A -> C"``.
 

@@ -144,8 +144,8 @@ def significance(
         connected induced subgraphs of three and four vertices; "intensity", the intensities and coherences of closed
         triads in a weighted graph; any other name of `triadic.count` that has a total, such as "triangles" or
         "closure"; a pattern, such as "A -> B; B -> C; A -> C"; or several of these, counted in the same random graphs.
-        The default is "triads" for a directed graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more than its graphlets. A
-        `TemporalGraph` has "motifs" alone.
+        The default is "triads" for a directed graph, and ("clustering", "graphlets") for an undirected one, whose
+        triads say no more than its graphlets. A `TemporalGraph` has "motifs" alone.
     size : {3, 4, 5}, optional
         Number of vertices of the largest "graphlets"; by default 4. With 5, the 21 graphlets of five vertices are a
         group of their own, with a profile of its own.

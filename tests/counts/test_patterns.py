@@ -215,6 +215,14 @@ def test_patterns_of_six_vertices(graph, shape):
     check(graph, shape)
 
 
+@settings(max_examples=40)
+@given(networks(), st.tuples(*[st.sampled_from([2, 4, 8, 6, 10, 12, 14])] * 3))
+def test_three_joined_vertices_from_closed_triads(graph, allowed):
+    shape = Shape(3, allowed, arrows=True)
+    assert patterns.plan_of(graph, shape).way == "closed triads"
+    check(graph, shape)
+
+
 def network(name):
     if not DATA.exists():
         pytest.skip("the networks of the project are not on this machine")

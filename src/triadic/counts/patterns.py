@@ -19,7 +19,11 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented import Oriented, frozen
 from triadic.core.pattern import ANY, BACKWARD, FORWARD, MUTUAL, NONE, Condition, Shape, Term, pair_index
 from triadic.core.progress import reporting
+from triadic.core.triad_types import CLOSED_ROLES, ROLE_OF_CODE, turned
+from triadic.core.triad_types import states as states_of
+from triadic.counts.count import run
 from triadic.counts.pattern_columns import prepare
+from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS
 from triadic.devices.cpu.patterns.matcher import (
     BOUND,
     FIRST_FLAG,
@@ -112,6 +116,9 @@ def _normal(condition: Condition, moved: range | Permutation, arrows: bool) -> t
 def count_pattern(graph: Graph, shape: Shape, *, threads: int | None = None, progress: ProgressKeyword = False) -> int:
     """Return the number of embeddings of a pattern."""
     job = _Job(graph, shape, threads)
+    if job.of_triads:
+        codes = run(CLOSED_TRIADS, graph.oriented(), threads=threads, device="cpu", progress=progress)
+        return int(codes @ _corners(shape)[0].sum(axis=1)) // 3
     with reporting(progress, _LABEL) as report:
         return job.matcher(0).count(report) * job.symmetries
 
@@ -124,6 +131,9 @@ def pattern_at_vertices(
     Columns of vertices that automorphisms exchange are equal.
     """
     job = _Job(graph, shape, threads)
+    if job.of_triads:
+        roles = run(CLOSED_ROLES_OF_VERTICES, graph.oriented(), threads=threads, device="cpu", progress=progress)
+        return (roles @ _corners(shape)[1])[graph.oriented().rank]
     with reporting(progress, _LABEL) as report:
         matcher = job.matcher(8 * shape.size * (job.threads + 2))
         at_rank = matcher.at_ranks(report)
@@ -254,7 +264,12 @@ def list_pattern(
 def plan_of(graph: Graph, shape: Shape) -> PatternPlan:
     """Return how a pattern is counted in a graph, and what that is expected to take."""
     job = _Job(graph, shape, None)
-    return PatternPlan("matching", job.order, job.work, job.bytes_of_rows + 4 * graph.num_vertices * (job.threads + 1))
+    return PatternPlan(
+        "closed triads" if job.of_triads else "matching",
+        job.order,
+        job.work,
+        job.bytes_of_rows + 4 * graph.num_vertices * (job.threads + 1),
+    )
 
 
 def _over_orbits(counts: Int64Array, images: list[list[int]]) -> Int64Array:
@@ -303,6 +318,7 @@ class _Job:
         self.prepared = prepare(graph, shape)
         self.bytes_of_rows = graph.num_edges * (18 + 16 * bool(self.prepared.arcs)) + 16 * graph.num_vertices
         self.order, self.work = self._best_order()
+        self.of_triads = shape.size == 3 and not shape.conditions and not any(s & 1 << NONE for s in shape.allowed)
 
     def matcher(self, bytes_of_vertex: int) -> Matcher:
         """Return what walks the graph, after a check of the memory that it takes."""
@@ -421,6 +437,28 @@ class _Job:
         if not best.vertices:
             raise ArgumentError("pattern: its vertices are not connected by arcs that have to be present; connect them")
         return best
+
+
+@lru_cache(maxsize=256)
+def _corners(shape: Shape) -> tuple[Int64Array, Int64Array]:
+    """Return the embeddings of a pattern of three joined vertices in a closed triad of each code, and at each role.
+
+    int64, shape (64, 3) and (15, 3): by vertex of the pattern, at all corners and at a vertex that has the role.
+    """
+    of_code, of_role = np.zeros((64, 3), dtype=np.int64), np.zeros((len(CLOSED_ROLES), 3), dtype=np.int64)
+    for code in range(64):
+        between = dict(zip(((0, 1), (0, 2), (1, 2)), states_of(code), strict=True))
+        between |= {(j, i): turned(state) for (i, j), state in between.items()}
+        at = np.zeros((3, 3), dtype=np.int64)
+        for corner in permutations(range(3)):
+            pairs = combinations(range(3), 2)
+            at[corner, range(3)] += all(
+                states_between(shape, i, j) >> between[corner[i], corner[j]] & 1 for i, j in pairs
+            )
+        of_code[code] = at.sum(axis=0)
+        if 0 not in between.values():
+            of_role[ROLE_OF_CODE[:, code]] = at
+    return of_code, of_role
 
 
 @lru_cache(maxsize=256)

@@ -15,6 +15,7 @@ PYTEST := $(BIN)/python -m pytest --numprocesses logical --maxprocesses 2 --dist
 # Some containers forbid it, and each process that a test starts would compile all modules of its packages anew.
 export PYTHONDONTWRITEBYTECODE :=
 PYTEST_ARGS ?=
+DIST_PYTHONS ?= $(PYTHON)
 BENCH_ARGS ?=
 SCALING_ARGS ?=
 
@@ -69,15 +70,20 @@ nightly: $(VENV)/.nightly ## run all tests, with many times as many random netwo
 	$(BIN)/python stress/intervals.py
 	$(BIN)/python stress/means.py
 
-dist: $(VENV)/.dev ## build wheels and source archives of both packages in dist/, and run the demo with triadic alone
+dist: docs $(VENV)/.dev ## build the site, and wheels and archives in dist/; install them alone for each of DIST_PYTHONS, and run the demo
 	rm -rf dist build
 	$(BIN)/python -m build
 	$(BIN)/python -m build papers --outdir dist
-	$(PYTHON) -m venv build/alone
-	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/triadic-*.whl
-	cd build && alone/bin/triadic --version && alone/bin/triadic demo --no-progress && test -s demo/vertices.csv
-	build/alone/bin/python -m pip install --quiet --disable-pip-version-check dist/triadic_papers-*.whl
-	cd build && alone/bin/triadic study fglt --list
+	set -e; for python in $(DIST_PYTHONS); do \
+		alone=build/$$($$python -c 'import sys; print("python%d.%d" % sys.version_info[:2])'); \
+		$$python -m venv $$alone/venv; pip="$$alone/venv/bin/python -m pip install --quiet --disable-pip-version-check"; \
+		$$pip dist/triadic-*.whl; \
+		(cd $$alone && venv/bin/triadic --version && venv/bin/triadic demo --no-progress && test -s demo/vertices.csv); \
+		$$pip dist/triadic_papers-*.whl; \
+		(cd $$alone && venv/bin/triadic study fglt --list >/dev/null); \
+		$$pip --force-reinstall --no-deps dist/triadic-*.tar.gz dist/triadic_papers-*.tar.gz; \
+		(cd $$alone && venv/bin/triadic --version); \
+	done
 
 clean: ## remove all generated files
 	rm -rf $(VENV) demo study-* stress-* dist build site .pytest_cache .mypy_cache .ruff_cache .hypothesis

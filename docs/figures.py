@@ -49,12 +49,14 @@ def main() -> None:
     save("graphlet-totals-of-five", dots.SIZE_OF_FIVE, lambda ax: plot.graphlet_totals(of_five, ax=ax))
     save("compare", SIZE, lambda ax: plot.compare(networks, ax=ax))
     save("panels", PANELS, draw_panels, shape=(2, 3))
-    synapses = triadic.significance(made_up_connectome(), samples=200, seed=1)
-    save("connectome", profile.SIZE, lambda ax: plot.significance_profile(synapses, ax=ax))
+    save("connectome", (10.0, 4.0), draw_connectome, shape=(1, 2))
     save("connectome-types", (5.6, 3.8), draw_types_of_neurons)
     save("survey", (5.6, 3.8), draw_survey)
     save("interactome", SIZE, draw_interactome)
     save("karate", SIZE, draw_karate_club)
+    save("roles", SIZE, draw_roles)
+    save("flows", dots.SIZE_OF_CENSUS, lambda ax: plot.triad_census(made_up_flows(), ax=ax))
+    save("batch", SIZE, draw_batch)
     circuit, types = made_up_circuit()
     typed = triadic.typed_triads(circuit, "030T", types, samples=600, seed=1)
     save("typed-triads", (5.6, 5.2), lambda ax: plot.types(typed, q=0.1, ax=ax))
@@ -126,21 +128,38 @@ def made_up_connectome() -> triadic.Graph:
     """Return the network of docs/how-to/connectome.md: neurons send to earlier ones and to some of their targets."""
     rng = np.random.default_rng(3)
     targets: dict[int, set[int]] = {0: set()}
+    closing = set()
     for neuron in range(1, 80):
         targets[neuron] = set()
         for other in rng.integers(0, neuron, size=2).tolist():
             copied = [far for far in targets[other] - {neuron} if rng.random() < 0.4]
             targets[neuron].update([other, *copied])
+            closing.update((neuron, far) for far in copied)
             if rng.random() < 0.3:
                 targets[other].add(neuron)
     pairs = [(neuron, other) for neuron, others in targets.items() for other in sorted(others)]
-    return triadic.Graph.from_edges(*zip(*pairs, strict=True), directed=True)
+    weights = [rng.integers(1, 20) + 10 * (pair in closing) for pair in pairs]
+    places = np.array([rng.normal([neuron / 80, 0, 0], 0.2).round(3) for neuron in targets])
+    types = np.repeat(["motor", "inter", "sensory"], [20, 30, 30])
+    graph = triadic.Graph.from_edges(*zip(*pairs, strict=True), weights=weights, directed=True)
+    return graph.with_vertices({"type": types} | dict(zip("xyz", places.T, strict=True)))
+
+
+def draw_connectome(axes) -> None:  # noqa: ANN001 - a flat array of matplotlib axes
+    """Draw the figure of docs/how-to/connectome.md: triads beside three null models, and their mean intensity."""
+    graph = made_up_connectome()
+    keeping = {"degrees": {}, "types": {"groups": "type"}}
+    keeping["types and places"] = {"groups": "type", "positions": ["x", "y", "z"], "bins": 4}
+    nulls = {name: triadic.significance(graph, samples=200, seed=1, **kept) for name, kept in keeping.items()}
+    triadic.plot.compare(nulls, of="z_scores", ax=axes[0])
+    drawn = triadic.randomize(graph, keep_weights="shuffle", samples=3, seed=1)
+    networks = {"connectome": graph} | {f"random {number}": network for number, network in enumerate(drawn, 1)}
+    triadic.plot.compare(networks, of="intensity", ax=axes[1]).set(xscale="linear", xlim=(0, 20))
 
 
 def draw_types_of_neurons(ax: Axes) -> None:
     """Draw the second figure of docs/how-to/connectome.md: feed-forward loops by the types of their neurons."""
-    types = np.repeat(["motor", "inter", "sensory"], [20, 30, 30])
-    loops = triadic.typed_triads(made_up_connectome(), "030T", types, samples=200, seed=1)
+    loops = triadic.typed_triads(made_up_connectome(), "030T", "type", samples=200, seed=1)
     triadic.plot.types(loops, most=8, ax=ax)
 
 
@@ -180,6 +199,59 @@ def draw_karate_club(ax: Axes) -> None:
         ax.plot(graph.degree[members], clustering[members], **{**style, "linestyle": "none"}, label=name)
     ax.set(xlabel="degree", ylabel="local clustering coefficient")
     ax.legend(title="club", frameon=False)
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def made_up_flows() -> triadic.Graph:
+    """Return the network of docs/how-to/parquet-folder.md, all months together."""
+    rng = np.random.default_rng(1)
+    months = [(1000 * rng.random((2, 5000)) ** 2).astype(np.int64) for _ in range(4)]
+    return triadic.Graph.from_edges(*np.concatenate(months, axis=1), directed=True)
+
+
+def draw_batch(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/many-small-graphs.md: graphlets of two classes of five hundred graphs each."""
+    random = [nx.gnm_random_graph(20, 40, seed=seed) for seed in range(0, 1000, 2)]
+    worlds = [nx.watts_strogatz_graph(20, 4, 0.2, seed=seed) for seed in range(1, 1000, 2)]
+    classes = {"random graphs": random, "small worlds": worlds}
+    unions = {name: triadic.GraphBatch.from_graphs(graphs).graph for name, graphs in classes.items()}
+    triadic.plot.compare(unions, ax=ax)
+
+
+def office(seed: int) -> tuple[nx.Graph, np.ndarray]:
+    """Return an office of docs/how-to/machine-learning.md: leads, members of their teams, and contractors."""
+    rng = np.random.default_rng(seed)
+    graph = nx.Graph()
+    for team in range(20):
+        graph.add_node(f"lead {team}", role="lead")
+        for i in range(5):
+            graph.add_node(f"member {team}.{i}", role="member")
+            graph.add_edge(f"member {team}.{i}", f"lead {team}")
+            graph.add_edges_from((f"member {team}.{i}", f"member {team}.{j}") for j in range(i) if rng.random() < 0.7)
+        graph.add_edges_from((f"lead {team}", f"lead {other}") for other in rng.integers(0, 20, 2))
+    for number in range(30):
+        graph.add_node(f"contractor {number}", role="contractor")
+        for team in rng.choice(20, 3, replace=False):
+            graph.add_edge(f"contractor {number}", f"member {team}.{rng.integers(5)}")
+    return graph, np.array([role for _, role in graph.nodes(data="role")])
+
+
+def draw_roles(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/machine-learning.md: principal components of the features of two offices."""
+    offices = [office(1), office(2)]
+    names = ["degree", "clustering", "graphlets"]
+    known, new = (np.log1p(np.asarray(triadic.vertex_table(graph, names))) for graph, _ in offices)
+    varies = known.std(axis=0) > 1e-9
+    mean, std = known[:, varies].mean(axis=0), known[:, varies].std(axis=0)
+    known, new = (known[:, varies] - mean) / std, (new[:, varies] - mean) / std
+    components = np.linalg.svd(known, full_matrices=False)[2][:2]
+    for number, role in enumerate(["contractor", "lead", "member"]):
+        style = network_style(ax, number, 4.5) | {"linestyle": "none"}
+        (dots,) = ax.plot(*(components @ known[offices[0][1] == role].T), **style, label=role)
+        open_dots = style | {"markerfacecolor": "none", "markeredgecolor": dots.get_color(), "markeredgewidth": 0.8}
+        ax.plot(*(components @ new[offices[1][1] == role].T), **open_dots)
+    ax.set(xlabel="first principal component", ylabel="second principal component", title="filled: known, open: new")
+    ax.legend(frameon=False, loc="lower left")
     ax.spines[["top", "right"]].set_visible(False)
 
 

@@ -3,7 +3,7 @@
 Each relation expresses a raw frequency, the number of copies of a pattern, induced or not, in which an edge has a
 marked place, by degrees, common neighbours, triangles, squares and cliques. The relations stand here once more, written
 with dense arrays and with no thought of speed, beside the enumeration that they are compared with. The compiled code in
-`triadic.devices.cpu.orbits.edge_orbit_rows` follows them.
+`triadic.devices.cpu.orbits.edge_orbits` follows them.
 
 A place whose two ends differ is a relation of an ordered pair (u, v), an array that is not symmetric; the sum of the
 array and its transpose is the frequency at the edge.

@@ -225,7 +225,10 @@ class CountOverflowError(TriadicError, OverflowError):
 
 
 class OutOfMemoryError(TriadicError, MemoryError):
-    """A computation would not fit in memory. The message holds the memory needed and the memory available."""
+    """A computation would not fit in memory.
+
+    The message holds the memory needed and the memory available in KiB, MiB or GiB, of 2**10, 2**20 or 2**30 bytes.
+    """
 
 
 class ReadWarning(UserWarning):

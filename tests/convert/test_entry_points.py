@@ -18,7 +18,9 @@ def test_every_name_leads_to_a_function_of_the_same_name(name):
     assert inspect.isfunction(entry_point(name))
     assert entry_point(name).__name__ == name
     owners = (Graph, TemporalGraph)
-    assert name in ("graph_of", "batch_of_table") or any(callable(getattr(owner, name, None)) for owner in owners)
+    assert name in ("graph_of", "batch_of_table", "to_frame") or any(
+        callable(getattr(owner, name, None)) for owner in owners
+    )
 
 
 def test_conversion_takes_the_keywords_of_graph():

@@ -10,7 +10,7 @@ import pytest
 import triadic
 from strategies import NIGHTLY
 from triadic.counts.count import Count, declared, run
-from triadic.counts.weights import with_signs
+from triadic.counts.edges import with_signs
 from triadic.devices.cpu.draws.wedge_sampling import row_table
 from triadic.errors import ArgumentError
 

@@ -23,8 +23,8 @@ from triadic.counts.count import run
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS, SQUARES
 from triadic.counts.triads import NEIGHBOUR_SUMS
 from triadic.devices.cpu import vertex_arrays as row_sums
-from triadic.devices.cpu.graphlets import four_vertex as cpu
-from triadic.devices.cpu.graphlets import four_vertex as squares
+from triadic.devices.cpu.orbits import four_vertex as cpu
+from triadic.devices.cpu.orbits import four_vertex as squares
 from triadic.devices.cpu.orient import middle_lists as lists_of_ends
 from triadic.devices.cpu.triangles import supports as neighbourhoods
 from triadic.devices.cpu.vertex_arrays import neighbour_sums, support_sums

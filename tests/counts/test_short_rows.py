@@ -15,7 +15,7 @@ import naive_graphlets
 from strategies import examples, networks
 from triadic import Graph, generate
 from triadic.core import blocks
-from triadic.devices.cpu.graphlets import four_vertex, short_rows
+from triadic.devices.cpu.orbits import four_vertex, short_rows
 
 # Every degree is at most 63; cliques of 64 fill all bits of a word, and wheels with 63 spokes the table of ends.
 SHAPES = {

@@ -18,7 +18,7 @@ from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.triads import CENSUS_OF_VERTICES, DYADS
 from triadic.devices.cpu.orient import rows
 from triadic.graph import orientation
-from triadic.graph.orientation import GraphOfVertices, orient, orient_few, orient_parts
+from triadic.graph.orientation import GraphOfVertices, orient, orient_few
 
 SMALL = [count for count in declared().values() if count.small is not None]
 
@@ -113,7 +113,7 @@ def assert_same_oriented(one, other):
 
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])
 @pytest.mark.parametrize("threads", [1, 2, 4])
-def test_a_batch_is_oriented_in_parts_as_it_is_at_a_time(directed, threads):
+def test_a_batch_of_few_arcs_is_oriented_as_one_of_many_is(directed, threads):
     random = np.random.default_rng(threads)
     sizes = random.integers(0, 40, 2000)
     graph = np.repeat(np.arange(2000), sizes)
@@ -122,11 +122,8 @@ def test_a_batch_is_oriented_in_parts_as_it_is_at_a_time(directed, threads):
     of_arc = np.repeat(np.arange(2000), arcs_of_graph)
     ends = (first[of_arc] + random.integers(0, 1 << 40, (2, len(of_arc))) % sizes[of_arc]).astype(np.int32)
     batch = GraphOfVertices(graph, first)
-    in_parts = orient_parts(*ends, batch, directed=directed, threads=threads)
-    assert_same_oriented(in_parts, orient_few(*ends, len(graph), directed=directed, batch=batch))
-    assert orient_parts(*ends[:, ::-1].copy(), batch, directed=directed, threads=threads) is None
-    backwards = GraphOfVertices(graph[::-1].copy(), first)
-    assert orient_parts(*ends[:, :0], backwards, directed=directed, threads=threads) is None
+    many = orient(rows.ArcList(*ends), len(graph), directed=directed, threads=threads, batch=batch)
+    assert_same_oriented(orient_few(*ends, len(graph), directed=directed, batch=batch), many)
 
 
 @pytest.mark.parametrize("directed", [False, True], ids=["undirected", "directed"])

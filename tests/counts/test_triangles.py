@@ -19,7 +19,7 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT, at_edges
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu.list_walk import Rows
+from triadic.devices.cpu.intrinsics import Rows
 from triadic.devices.cpu.orient import middle_lists as row_walks
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.triangles import supports as neighbourhoods

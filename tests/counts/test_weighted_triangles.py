@@ -19,9 +19,9 @@ from triadic import Graph
 from triadic.core import memory
 from triadic.core.oriented import Oriented
 from triadic.counts.count import run
+from triadic.counts.edges import WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.counts.triangles import TRIANGLES
-from triadic.counts.weights import WEIGHTED_TRIANGLES, sums_of_pairs
-from triadic.devices.cpu.list_walk import Rows
+from triadic.devices.cpu.intrinsics import Rows
 from triadic.devices.cpu.orient.rows import slots_of_edges
 from triadic.devices.cpu.triangles import weight_sums as end_sums
 from triadic.devices.cpu.triangles import weighted_triangles as cpu

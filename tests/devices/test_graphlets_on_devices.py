@@ -14,7 +14,7 @@ from pairs import pairs
 from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu import vertex_arrays as cpu_sums
-from triadic.devices.cpu.graphlets import four_vertex as cpu
+from triadic.devices.cpu.orbits import four_vertex as cpu
 from triadic.devices.gpu import four_vertex, squares
 from triadic.devices.gpu import four_vertex as row_graphs
 from triadic.devices.gpu import squares as windows

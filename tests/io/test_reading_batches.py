@@ -434,6 +434,11 @@ class TestTables:
         assert read_batch("n.txt", graph="2", weights=True, directed=False)[0].weights.tolist() == [4, 4, 4, 4]
         assert read_batch("t.csv", graph=0, source="b", target="a")[0].edges()[0].tolist() == [0]
 
+    def test_the_column_of_the_graphs_is_no_end_of_an_edge(self, folder):
+        folder(t_dot_csv="1;1\n")
+        with pytest.raises(ReadError, match="the columns are 0, 1: expected a graph and the two ends of an edge"):
+            read_batch("t.csv", graph=0)
+
     def test_names_of_graphs_may_be_quoted_and_between_blanks(self, folder):
         folder(t_dot_csv='graph,source,target\n"a, b",1,2\n c ,1,2\n"c",2,3\n"say ""x""",1,2\n')
         assert read_batch("t.csv").names.tolist() == ["a, b", "c", 'say "x"']

@@ -309,7 +309,7 @@ class TestWholeOrNotAtAll:
         def fail(*_, **__):
             raise OSError(28, "No space left on device")
 
-        for module in ("text", "parquet_file"):
+        for module in ("tables", "parquet_file"):
             monkeypatch.setattr(f"triadic.io.{module}.edge_blocks", fail)
         monkeypatch.setattr("numpy.save", fail)
         monkeypatch.setattr("scipy.io.mmwrite", fail)

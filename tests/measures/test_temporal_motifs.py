@@ -179,7 +179,7 @@ def test_arguments_that_do_not_go_together_are_refused(arguments, message):
 
 @pytest.mark.parametrize("arguments", [{"by": "time", "window": 5, "step": 1}, {"by": "vertex", "roles": True}])
 def test_triples_by_first_event_beyond_64_bits_are_refused(arguments, monkeypatch):
-    monkeypatch.setattr("triadic.devices.cpu.events.first_events._MOST", 1e6)
+    monkeypatch.setattr("triadic.devices.cpu.events.temporal_motifs._MOST_TRIPLES", 1e6)
     with pytest.raises(UnsupportedError, match=r"^delta: 2\*\*62 or more triples of events"):
         triadic.temporal_motifs(crowd(), 1000, **arguments)
 
@@ -435,3 +435,15 @@ def test_motifs_of_real_networks(real_networks, file, separator):
     assert roles.min() == 0
     totals = list(triadic.temporal_motifs(graph, delta).values())
     assert roles[:, :, 0].sum(axis=0).tolist() == roles[:, :, 1].sum(axis=0).tolist() == totals
+
+
+def test_count_takes_motifs_by_their_name():
+    graph = triadic.TemporalGraph.from_edges([0, 1, 0], [1, 2, 2], [0, 60, 120], unit="s")
+    motifs = triadic.count(graph, "motifs", delta="1h")
+    by_vertex = triadic.count(graph, "motifs", delta="1h", by="vertex")
+    assert dict(motifs) == dict(triadic.temporal_motifs(graph, "1h"))
+    assert by_vertex.names == motifs.names
+    np.testing.assert_array_equal(by_vertex.to_numpy(), triadic.temporal_motifs(graph, "1h", by="vertex"))
+    assert by_vertex.to_pandas()["M23"].to_dict() == {0: 1, 1: 1, 2: 1}
+    with pytest.raises(ArgumentError, match="of='motifs', by='edge'"):
+        triadic.count(graph, "motifs", delta="1h", by="edge")

@@ -17,6 +17,7 @@ from strategies import NIGHTLY, examples, networks
 from triadic import Graph
 from triadic.core.arcs import Dropped
 from triadic.core.draws import GOLDEN, derive_keys
+from triadic.devices.cpu.intrinsics import LINE
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.null_models import dyads, switching
 from triadic.null_models.constrained import ConstrainedSwitching
@@ -320,7 +321,7 @@ def test_regular_networks_are_spread_over_the_buckets(structure):
     source, target = STRUCTURES[structure](np.arange(40_000, dtype=np.int32))
     table = dyads.empty_table(1 << 16, 40_000)
     dyads.fill_table(table, source.astype(np.int32), target.astype(np.int32), dyads.ARC, True)
-    empty = (table.reshape(-1, dyads.LINE // table.itemsize)[1:] == np.iinfo(table.dtype).max).sum(axis=1)
+    empty = (table.reshape(-1, LINE // table.itemsize)[1:] == np.iinfo(table.dtype).max).sum(axis=1)
     assert (empty == 0).mean() < 0.03
     assert empty.max() >= 12
 

@@ -8,7 +8,7 @@ import pytest
 from triadic.planning import plan as planning
 from triadic.planning.measures import MEASURES
 from triadic.planning.rates import Rates
-from triadic.tiles import file_format, tile_file
+from triadic.tiles import file_format, stored_tiles, tile_file
 
 
 @pytest.fixture
@@ -31,14 +31,14 @@ def mapped_bytes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
             found.append(values.nbytes)
         return checksum(values)
 
-    rows = tile_file.StoredRows.rows
+    rows = stored_tiles.StoredTiles.rows
 
-    def of_rows(self, first, last):
-        part = rows(self, first, last)
+    def of_rows(self, *which):
+        part = rows(self, *which)
         found.append(part.nbytes)
         return part
 
-    monkeypatch.setattr(tile_file.StoredRows, "rows", of_rows)
+    monkeypatch.setattr(stored_tiles.StoredTiles, "rows", of_rows)
     for module in (file_format, tile_file):
         monkeypatch.setattr(module, "checksum_of", checksum_of)
     return found

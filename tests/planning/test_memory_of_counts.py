@@ -17,8 +17,8 @@ from numba.core.event import install_recorder
 
 import triadic
 from triadic.counts.count import Count, declared
-from triadic.counts.wedge_draws import WEDGE_DRAWS
-from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
+from triadic.counts.edges import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
+from triadic.counts.triangles import WEDGE_DRAWS
 from triadic.graph.graph import Graph
 from triadic.planning import measures
 

@@ -16,14 +16,14 @@ from triadic.errors import ArgumentError, ReadError
 from triadic.io import sampling
 from triadic.io.file_source import Source
 from triadic.io.format import ReadOptions
-from triadic.io.metis_blocks import sample_header
+from triadic.io.metis_blocks import sample_metis
 from triadic.io.streaming import stream_arcs
 from triadic.planning import measures, tile_costs
 from triadic.planning.measures import MEASURES
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sample import sample_of
 from triadic.planning.shape import pairs, shape_of
-from triadic.planning.tile_counts import count_tiles
+from triadic.planning.tile_costs import count_tiles
 from triadic.tiles import partition as ranges_of_tiles
 from triadic.tiles import work
 from triadic.tiles.tiling import make_tiles
@@ -196,9 +196,10 @@ def test_formats_tell_the_same(suffix, tmp_path):
 
 
 @pytest.mark.parametrize("directed", [None, True, False])
-def test_the_sample_of_a_metis_file_is_directed_if_it_is_asked_for(tmp_path, directed):
+def test_the_sample_of_a_metis_file_is_directed_if_it_is_asked_for(tmp_path, monkeypatch, directed):
+    monkeypatch.setattr(sampling, "_WHOLE_BYTES", 1)
     _write_metis(triadic.generate.watts_strogatz(300, 6, 0.2, seed=1), tmp_path / "network.graph")
-    found = sample_header(Source(tmp_path / "network.graph"), ReadOptions(directed=directed))
+    found = sample_metis(Source(tmp_path / "network.graph"), ReadOptions(directed=directed), 1)
     assert found.directed is (directed is True)
 
 

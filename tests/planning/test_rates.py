@@ -7,7 +7,7 @@ from triadic.planning.rates import rates
 
 
 def test_rates_are_measured_once_and_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "_path", lambda: tmp_path / "rates.json")
+    monkeypatch.setattr(module, "cache_folder", lambda: tmp_path)
     monkeypatch.setattr(module, "_start", lambda: 0.25)
     monkeypatch.setattr(module, "_SCALE", 9)
     monkeypatch.setattr(module, "_RUNS", 1)

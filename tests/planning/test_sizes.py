@@ -17,9 +17,10 @@ from triadic.planning import tile_costs
 from triadic.planning.measures import MEASURES
 from triadic.planning.plan import CLUSTER, IN_MEMORY, TILES, plan
 from triadic.planning.sample import Sample
-from triadic.planning.shape import ModelShape, sampled_shape
-from triadic.planning.tile_counts import bytes_of_tiles
+from triadic.planning.shape import ModelShape, sampled_shape, tiles_of
+from triadic.planning.tile_costs import bytes_of_tiles
 from triadic.tiles.layout import triples
+from triadic.tiles.partition import cut_ranks
 from triadic.tiles.work import BEGIN, BIT_TEST, ENTRY, RANK, TEST, RangeTriples, bytes_to_count, costs, put_together
 
 _NETWORKS = {
@@ -54,9 +55,9 @@ _CUTS = {("small-world", 12), ("rmat", 12), ("preferential", 5), ("uniform", 2),
 )
 def test_triples_in_closed_form_are_those_that_are_enumerated(network, ranges):
     shape = _shape_of(_NETWORKS[network]())
-    ends = np.cumsum(shape.degree + 8)
+    ends = np.cumsum(np.repeat(shape.degrees.values, shape.degrees.counts) + 8)
     inner = np.searchsorted(ends, np.arange(1, ranges) * ends[-1] / ranges)
-    tiles = tile_costs._estimate(shape, np.unique(np.concatenate([[0], inner, [shape.vertices]])))
+    tiles = tiles_of(shape, np.unique(np.concatenate([[0], inner, [shape.vertices]])))
     layout = tiles.layout
     tested = put_together([tiles.row_pairs(i) for i in range(layout.ranges)])
     every = [RangeTriples(layout, i) for i in range(layout.ranges)]
@@ -87,8 +88,8 @@ def test_a_model_is_like_the_network_that_it_makes(scale, edge_factor):
     model = ModelShape(sizes.vertices, sizes.edges, directed=False)
     assert model.sizes.row_pairs == pytest.approx(sizes.row_pairs, rel=0.35)
     assert 0.5 < model.sizes.longest_row / sizes.longest_row < 2
-    assert model.counted == pytest.approx(np.count_nonzero(graph.degree >= 2), rel=0.5)
-    cuts = model.cuts(4, hubs=False)
+    assert model.degrees.counted == pytest.approx(np.count_nonzero(graph.degree >= 2), rel=0.5)
+    cuts = cut_ranks(model.degrees, 4, 0, 0, 8)
     assert model.tile_edges(cuts).sum() == sizes.edges
     real = _shape_of(graph).tile_edges(cuts)
     ratio = model.tile_edges(cuts)[real > sizes.edges / 20] / real[real > sizes.edges / 20]

@@ -18,7 +18,7 @@ from triadic.planning.measures import measure_of
 from triadic.planning.plan import IN_MEMORY, TILES, plan
 from triadic.planning.sample import sample_of
 from triadic.planning.shape import shape_of
-from triadic.planning.tile_counts import count_tiles
+from triadic.planning.tile_costs import count_tiles
 from triadic.tiles import partition, work
 from triadic.tiles.tiling import make_tiles
 

@@ -7,12 +7,12 @@ import pytest
 
 import triadic
 from triadic.counts.count import part_counter, run
+from triadic.counts.edges import STRENGTHS
 from triadic.counts.triads import DYADS, NEIGHBOUR_SUMS, WEDGE_ENDS
-from triadic.counts.weights import STRENGTHS
 from triadic.graph.graph import entry_weights
 from triadic.tiles import edge_sums
-from triadic.tiles.edge_values import edge_values
 from triadic.tiles.memory_tiles import MemoryTiles
+from triadic.tiles.tile import edge_values
 from triadic.tiles.tiling import make_tiles
 
 

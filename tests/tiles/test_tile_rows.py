@@ -8,8 +8,7 @@ import pytest
 import triadic
 from triadic.errors import OutOfMemoryError, ReadError
 from triadic.tiles import engine, work
-from triadic.tiles.tile import marks_of
-from triadic.tiles.tile_file import StoredRows
+from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.work import Needed, most_needed
 
 
@@ -29,15 +28,14 @@ def network(request, tmp_path_factory):
     return graph, folder / "tiles"
 
 
-def test_rows_of_a_stored_tile_are_those_of_the_tile(network, monkeypatch):
-    monkeypatch.setattr("triadic.tiles.tile._MARK_ENTRIES", 20)
+def test_rows_of_a_stored_tile_are_those_of_the_tile(network):
     source = triadic.TiledGraph(network[1]).oriented().source
     rng = np.random.default_rng(1)
     for i, j in ((0, 0), (1, 0), (2, 1), (2, 2)):
-        tile, rows = source.tile(i, j), source.tile_rows(i, j)
-        assert np.array_equal(rows.marks, marks_of(tile.indptr))
+        tile = source.tile(i, j)
+        assert np.array_equal(source.lengths(i, j), np.diff(tile.indptr))
         for first, last in [(0, 0), (0, len(tile.indptr) - 1), *np.sort(rng.integers(0, len(tile.indptr), (20, 2)))]:
-            part, entries = rows.rows(first, last), slice(tile.indptr[first], tile.indptr[last])
+            part, entries = source.rows(i, j, first, last), slice(tile.indptr[first], tile.indptr[last])
             assert np.array_equal(part.indptr, tile.indptr[first : last + 1] - tile.indptr[first])
             assert np.array_equal(part.indices, tile.indices[entries])
             assert part.state is None if tile.state is None else np.array_equal(part.state, tile.state[entries])
@@ -48,18 +46,17 @@ def test_a_tile_that_changes_while_its_rows_are_read_is_an_error(network, tmp_pa
     for name in source.names:
         (tmp_path / name).write_bytes((network[1] / name).read_bytes())
     source = triadic.TiledGraph(tmp_path).oriented().source
-    rows = source.tile_rows(1, 0)
-    rows.rows(0, 3)
+    source.rows(1, 0, 0, 3)
     content = bytearray((tmp_path / "tile-1-0").read_bytes())
     (tmp_path / "tile-1-0").write_bytes(content)  # the same bytes at another time
-    rows.rows(0, 3)
+    source.rows(1, 0, 0, 3)
     content[-100] ^= 1
     (tmp_path / "tile-1-0").write_bytes(content)
     with pytest.raises(ReadError, match=r"tile-1-0: .*(columns|states) do not have their checksum.*triadic tile"):
-        rows.rows(0, 3)
+        source.rows(1, 0, 0, 3)
     (tmp_path / "tile-1-0").unlink()
     with pytest.raises(ReadError, match=r"tile-1-0: there is no such file.*triadic tile"):
-        rows.rows(0, 3)
+        source.rows(1, 0, 0, 3)
 
 
 def test_tiles_too_coarse_for_the_memory_are_refused_with_the_remedy(network, tmp_path):
@@ -79,13 +76,12 @@ def test_tiles_too_coarse_for_the_memory_are_refused_with_the_remedy(network, tm
 @pytest.mark.parametrize("directed", [True, False])
 def test_large_tiles_are_counted_a_few_rows_at_a_time(tmp_path, monkeypatch, directed):
     """Counts that add up over edges, with memory for a part of a tile."""
-    monkeypatch.setattr("triadic.tiles.tile._MARK_ENTRIES", 64)
     graph = triadic.generate.rmat(9, seed=1, directed=directed)
     triadic.write(graph, tmp_path / "graph")
     triadic.tile(tmp_path / "graph", tmp_path / "tiles", ranges=2)
     parts = []
-    rows = StoredRows.rows
-    monkeypatch.setattr(StoredRows, "rows", lambda self, *ends: parts.append(ends) or rows(self, *ends))
+    rows = StoredTiles.rows
+    monkeypatch.setattr(StoredTiles, "rows", lambda self, *ends: parts.append(ends) or rows(self, *ends))
     tiled = triadic.TiledGraph(tmp_path / "tiles", memory="12kB", results=tmp_path / "results")
     monkeypatch.setattr(engine, "_needed", lambda *_: Needed(0, 0, -1 << 30))  # triangles are not of this test
     assert np.array_equal(triadic.local_closure(tiled), triadic.local_closure(graph))

@@ -91,7 +91,7 @@ def test_less_memory_gives_more_ranges_and_the_same_edges(tmp_path):
 )
 def test_ranges_are_cut_at_multiples_of_the_shift_and_none_is_empty(degree, ranges, shift, hubs, vertex_cost):
     counts = partition.DegreeCounts.of(np.array(degree, dtype=np.int64))
-    cuts = partition._cut(counts, max(1, min(ranges, len(degree))), shift, min(hubs, len(degree)), vertex_cost)
+    cuts = partition.cut_ranks(counts, max(1, min(ranges, len(degree))), shift, min(hubs, len(degree)), vertex_cost)
     assert (cuts[0], cuts[-1]) == (0, len(degree))
     assert np.all(np.diff(cuts) > 0) or len(degree) == 0
     assert np.all(cuts[:-1] % (1 << shift) == 0)

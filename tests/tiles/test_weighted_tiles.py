@@ -20,7 +20,7 @@ from strategies import NIGHTLY, examples, weighted_graph, weighted_networks
 from tiled_networks import NETWORKS, cluster, cut_networks, cuts, network, store_tiles
 from tiles_of_clusters import kill_a_worker, on_two_processes
 from triadic.counts.count import run
-from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
+from triadic.counts.edges import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.devices.cpu.triangles.weight_sums import (
     PRODUCT_FRACTION,
     VALUE_FRACTION,

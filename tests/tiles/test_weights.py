@@ -26,7 +26,7 @@ from triadic.tiles.layout import HEADER
 from triadic.tiles.sorting import SortedTile
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
-from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks, open_rows
+from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.tile_file import tile_parts
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiling import make_tiles, tile
@@ -374,16 +374,15 @@ def stored(request, network, tmp_path):
     return graph, make_tiles(network / "a.csv", tmp_path / "tiles", ranges=3, **options).tiles
 
 
-def test_rows_come_with_their_weights(stored, monkeypatch):
-    monkeypatch.setattr("triadic.tiles.tile._MARK_ENTRIES", 20)
+def test_rows_come_with_their_weights(stored):
     random, tiles = np.random.default_rng(1), stored[1].with_weights()
     leafless = LeaflessTiles(tiles, num_leafless_ranks(tiles))
     for source in (tiles, leafless):
         for i, j in ((0, 0), (2, 1), (2, 2)):
-            part, rows = source.tile(i, j), open_rows(source, i, j)
+            part = source.tile(i, j)
             for first, last in np.sort(random.integers(0, len(part.indptr), (20, 2))):
                 entries = slice(part.indptr[first], part.indptr[last])
-                assert np.array_equal(rows.rows(first, last).weights, part.weights[:, entries])
+                assert np.array_equal(source.rows(i, j, first, last).weights, part.weights[:, entries])
 
 
 def test_weights_in_a_file_are_used_in_place(stored):
@@ -406,7 +405,7 @@ def test_damaged_weights_are_an_error_that_names_the_file(stored, kind):
         "other tile": (folder / "tile-1-0").read_bytes(),
     }
     file.unlink() if kind == "missing" else file.write_bytes(damaged[kind])
-    for read in (lambda source: source.tile(2, 1), lambda source: source.tile_rows(2, 1).rows(0, 2)):
+    for read in (lambda source: source.tile(2, 1), lambda source: source.rows(2, 1, 0, 2)):
         with pytest.raises(ReadError, match=r"tile-2-1: .*the same `triadic tile` makes the tiles again"):
             read(StoredTiles(tiles.store).with_weights())
 
@@ -424,7 +423,7 @@ def test_forged_weights_with_right_checksums_are_errors(stored, value):
         )
 
     put(forged)
-    for read in (lambda source: source.tile(2, 1), lambda source: source.tile_rows(2, 1).rows(0, len(part.indptr) - 1)):
+    for read in (lambda source: source.tile(2, 1), lambda source: source.rows(2, 1, 0, len(part.indptr) - 1)):
         with pytest.raises(ReadError, match=r"tile-2-1: is damaged: expected weights from"):
             read(StoredTiles(tiles.store).with_weights())
     put(None)
@@ -474,7 +473,7 @@ def test_weights_at_a_url(network, tmp_path):
     try:
         stored = make_tiles(network / "a.csv", url, scratch=tmp_path / "scratch", **options).tiles
         assert of_stored(stored) == weights_of_graph(triadic.read(network / "a.csv", weights=2, directed=True))
-        rows = stored.with_weights().tile_rows(1, 0).rows(0, 3)
+        rows = stored.with_weights().rows(1, 0, 0, 3)
         assert rows.weights.shape == (2, len(rows.indices))
         assert stored.nbytes == StoredTiles(FolderStore(tmp_path / "folder")).nbytes
     finally:

@@ -81,7 +81,7 @@ class Census(Counting):
     def count(self, *, many: bool) -> "Count[Any]":
         """Return the count that the figures are computed from."""
         from triadic.counts.triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, LABELLED_CLOSED_TRIADS
-        from triadic.measures import table_files, triads  # noqa: F401 - compiled code
+        from triadic.measures import triads, vertex_table  # noqa: F401 - compiled code
 
         if self.labelled:
             return LABELLED_CLOSED_TRIADS

@@ -67,7 +67,7 @@ class Clustering(Counting):
         from triadic.measures import clustering  # noqa: F401 - compiled code
 
         if self.output_is_folder:
-            from triadic.measures import table_files  # noqa: F401 - compiled code
+            from triadic.measures import vertex_table  # noqa: F401 - compiled code
         if self.output_is_folder and self.weights is not None and not many:
             raise UnsupportedError(
                 f"-o {self.output}: weighted coefficients are written to a file; expected -o FILE.parquet"

@@ -105,7 +105,7 @@ def goal_of(options: Estimating) -> dict[str, Any]:
 def estimate_network(command: Any, place: "Path | Url", *, many: bool) -> Result:  # noqa: ANN401 - a `Counting`
     """Read a network and estimate the quantities of a command, which share the time."""
     from triadic.cli.tiles import refuse_tiles
-    from triadic.counts.wedge_draws import WEDGE_DRAWS
+    from triadic.counts.triangles import WEDGE_DRAWS
     from triadic.graph.graph import Graph
     from triadic.measures.estimates.estimate import check_goal, estimate, transitivity_of
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.edges import attributes_of, refuse_columns, refuse_vertices, weight_name
+from triadic.convert.graph_libraries import attributes_of, refuse, weight_name
 from triadic.core.arguments import take_square
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
@@ -30,8 +30,7 @@ def from_matrix(graph: Any, options: ReadOptions, combine: str | Mapping[str, st
     ArgumentError
         If the matrix is not sparse or not square, or if weights are requested by name.
     """
-    refuse_columns(options)
-    refuse_vertices(options)
+    refuse(options)
     take_square(graph)
     if options.wants_weights and options.weights is not True:
         raise ArgumentError(f"weights={options.weights!r}: expected True, the values of a matrix have no name")
@@ -64,7 +63,7 @@ def from_edge_index(data: Any, options: ReadOptions, combine: str | Mapping[str,
         If the array is of another shape or does not hold whole numbers, or if weights are requested of a bare edge
         index.
     """
-    refuse_columns(options, attributes=hasattr(data, "edge_index"))
+    refuse(options, attributes=hasattr(data, "edge_index"), vertices=False)
     index, vertices, weights = _parts(data, options)
     shape = tuple(getattr(index, "shape", ()))
     if len(shape) != 2 or shape[0] != 2:

@@ -1,23 +1,21 @@
 """Convert graphs of networkx, multigraphs included.
 
 One pass reads the dictionaries of the graph. Nodes are numbered in networkx's order, and only hashed, never compared
-by size. The nodes 0, 1, ... in this order are their own numbers. For other integers close together a NumPy table holds
-the numbers, and for all other nodes a dictionary.
+by size. For integers close together a NumPy table holds the numbers, and for all other nodes a dictionary.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
-from itertools import chain, compress, islice
+from itertools import chain, compress
 from numbers import Real
-from operator import itemgetter, methodcaller
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import networkx as nx
 import numpy as np
 
-from triadic.convert.edges import attributes_of, refuse_columns, refuse_vertices, usable_labels, weight_name
+from triadic.convert.graph_libraries import attributes_of, refuse, usable_labels, weight_name
 from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 
 _TABLE_ENTRIES_PER_NODE = 8  # at most, or a dictionary is used
 _LARGEST_INT32 = 2**31 - 1
-_BATCH = 1 << 12  # edges whose weights are read at a time, so that they stay in cache
 
 
 class NetworkxArcs(NamedTuple):
@@ -58,12 +55,9 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
         If the object is not a graph, if directions are requested of an undirected graph, or if no edge has the
         attribute of the weights or it does not hold finite numbers.
     """
-    refuse_columns(options, attributes=True)
-    refuse_vertices(options)
     if not hasattr(graph, "_adj"):
         raise ArgumentError(f"graph: got {type(graph).__name__} of networkx; expected a Graph or DiGraph")
-    if options.directed is True and not graph.is_directed():
-        raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
+    refuse(options, attributes=True, directed=graph.is_directed())
     weight = weight_name(options)
     if weight is not None and not any(weight in data for _, _, data in graph.edges(data=True)) and graph.size():
         raise ArgumentError(f"weights={weight!r}: no edge has that attribute")
@@ -79,10 +73,7 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
         (edges, lambda name: [value for *_, value in graph.edges(data=name)]),
         (of_nodes, lambda name: [value for _, value in graph.nodes(data=name)]),
     )
-    arcs = replace(arcs, columns=columns, vertex_columns=vertex_columns)
-    labels = None if _are_in_order(nodes) else usable_labels(nodes)
-    if labels is not None:
-        arcs = replace(arcs, labels=labels)
+    arcs = replace(arcs, columns=columns, vertex_columns=vertex_columns, labels=usable_labels(nodes))
     converted = Graph.from_arcs(arcs, directed=options.directed, combine=combine)
     parallel = graph.number_of_edges() - len(arcs) if graph.is_multigraph() else 0
     if not parallel:
@@ -147,22 +138,13 @@ def arcs_of(
         once = source <= target
         source, target = source[once], target[once]
         attributes = compress(attributes, once.tobytes()) if weight is not None else ()
-    weights = None if weight is None else _weights(graph, attributes, weight, default)
+    weights = None if weight is None else _as_floats([data.get(weight, default) for data in attributes], weight)
     return NetworkxArcs(nodes, Arcs(source, target, n, directed, weights))
-
-
-def _are_in_order(nodes: list[Hashable]) -> bool:
-    """Return whether nodes are the integers 0, 1, ... in this order; other types than int are not compared."""
-    return set(map(type, nodes)) == {int} and nodes == list(range(len(nodes)))
 
 
 def _numbers(nodes: list[Hashable], adjacency: dict[Hashable, Any], entries: int) -> Ids:
     """Return the number of each neighbour, row after row."""
-    numbers = None
-    if _are_in_order(nodes):
-        numbers = _numbers_in_order(nodes, adjacency, entries)
-    elif set(map(type, nodes)) == {int}:
-        numbers = _numbers_by_table(nodes, adjacency, entries)
+    numbers = _numbers_by_table(nodes, adjacency, entries) if set(map(type, nodes)) == {int} else None
     if numbers is not None:
         return numbers
     number = dict(zip(nodes, range(len(nodes)), strict=True))
@@ -173,15 +155,6 @@ def _numbers(nodes: list[Hashable], adjacency: dict[Hashable, Any], entries: int
         raise nx.NetworkXError(
             f"{missing.args[0]!r} is a neighbour but no node: the graph was changed by hand"
         ) from None
-
-
-def _numbers_in_order(nodes: list[Any], adjacency: dict[Hashable, Any], entries: int) -> Ids | None:
-    """Return the neighbours, if the nodes are 0, 1, ... in order; None if a neighbour is no node."""
-    numbers = _integers(adjacency, entries)
-    # As unsigned integers, negative numbers are large numbers.
-    if numbers is None or (entries and np.maximum.reduce(numbers.view(np.uint64)) >= len(nodes)):
-        return None
-    return numbers.astype(_dtype(len(nodes)), copy=False)
 
 
 def _numbers_by_table(nodes: list[Any], adjacency: dict[Hashable, Any], entries: int) -> Ids | None:
@@ -212,24 +185,6 @@ def _integers(adjacency: dict[Hashable, Any], entries: int) -> Int64Array | None
 
 def _dtype(vertices: int) -> type[np.integer[Any]]:
     return np.int32 if vertices <= _LARGEST_INT32 else np.int64
-
-
-def _weights(
-    graph: nx.Graph, attributes: Iterable[dict[Hashable, Any]], weight: Hashable, default: float
-) -> Float64Array:
-    """Return one attribute of each edge, read in batches that stay in cache."""
-    dictionaries, batches = iter(attributes), [np.empty(0)]
-    by_key = graph.edge_attr_dict_factory is dict  # a lookup may change a dictionary of another class
-    while edges := list(islice(dictionaries, _BATCH)):
-        batches.append(_as_floats(_lookup(edges, weight, default, by_key=by_key), weight))
-    return batches[-1] if len(batches) <= 2 else np.concatenate(batches)
-
-
-def _lookup(edges: list[dict[Hashable, Any]], weight: Hashable, default: float, *, by_key: bool) -> list[Any]:
-    if by_key:  # half the time of a lookup with a default, if every edge has the attribute
-        with suppress(KeyError):
-            return list(map(itemgetter(weight), edges))
-    return [data.get(weight, default) for data in edges]
 
 
 def _as_floats(values: list[Any], weight: Hashable) -> Float64Array:

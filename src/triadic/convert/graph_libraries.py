@@ -1,6 +1,7 @@
 """Convert graphs of igraph, rustworkx, NetworKit and graph-tool, filtered graphs of graph-tool included.
 
-In rustworkx and NetworKit, the numbers of nodes have holes after nodes were removed.
+In rustworkx and NetworKit, the numbers of nodes have holes after nodes were removed. What the converters of all
+libraries do with options, attributes, weights and names is here too.
 """
 
 from __future__ import annotations
@@ -11,15 +12,175 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.convert.edges import attributes_of, graph_of_edges, positions, refuse_columns, usable_labels, weight_name
 from triadic.errors import ArgumentError
+from triadic.graph.graph import Graph
+from triadic.graph.labels import names_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from triadic.core.array_types import AnyArray
-    from triadic.graph.graph import Graph
+    from numpy.typing import ArrayLike
+
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.io.format import ReadOptions
+
+    Attributes = tuple[dict[str, AnyArray], dict[str, AnyArray]]
+    Source = tuple[Iterable[str], Callable[[str], Sequence[object] | AnyArray]]
+
+
+def _graph_of_edges(
+    ends: Int64Array,
+    ids: Sequence[int] | Int64Array,
+    names: Sequence[object] | None,
+    options: ReadOptions,
+    combine: str | Mapping[str, str] | None,
+    *,
+    directed: bool,
+    weights: ArrayLike | None = None,
+    attributes: Attributes = ({}, {}),
+) -> Graph:
+    """Make a graph of the edges of a library whose graphs have a direction and vertices of their own.
+
+    Parameters
+    ----------
+    ends : int64 array, shape (edges, 2)
+        Source and target of each edge, as ids.
+    ids : sequence of int
+        The id of each vertex, at least 0; there may be holes among them.
+    names : sequence of object, or None
+        The name of each vertex, from which `usable_labels` makes labels.
+    options : ReadOptions
+        The keywords of `Graph`.
+    combine : str, optional
+        How to combine the weights of a repeated edge. By default parallel edges of an undirected graph of the library
+        are added, whichever end stands first.
+    directed : bool
+        Whether the library's graph is directed.
+    weights : array_like, optional
+        Weights of the edges.
+    attributes : pair of dict of str to array, optional
+        Columns of the edges and of the vertices. By default none.
+
+    Raises
+    ------
+    ArgumentError
+        If `options` asks for directions that the graph does not have, or sets a number of vertices or names of
+        columns.
+    """
+    refuse(options, attributes=True, directed=directed)
+    if not directed and combine is None:
+        combine = "sum"
+    numbers = np.asarray(ids, dtype=np.int64)
+    position = np.full(numbers.max(initial=-1) + 1, -1)
+    position[numbers] = np.arange(len(numbers))
+    columns, of_vertices = attributes
+    graph = Graph.from_edges(
+        *position[ends].T,
+        num_vertices=len(numbers),
+        directed=directed if options.directed is None else options.directed,
+        weights=weights,
+        columns=columns,
+        labels=None if names is None else usable_labels(names),
+        combine=combine,
+    )
+    return graph._with(vertex_columns=of_vertices) if of_vertices else graph  # noqa: SLF001 - for makers of graphs
+
+
+def refuse(
+    options: ReadOptions, *, attributes: bool = False, vertices: bool = True, directed: bool | None = None
+) -> None:
+    """Raise an ArgumentError if the options do not suit a graph of another library.
+
+    Parameters
+    ----------
+    options : ReadOptions
+        Options that may not name columns of a table.
+    attributes : bool, default False
+        Whether the options may name attributes.
+    vertices : bool, default True
+        Whether the graph has a number of vertices of its own, so that the options may set none.
+    directed : bool, optional
+        Direction of the graph: the options may not ask for directions of an undirected one. By default not known.
+    """
+    if (options.source, options.target) != (None, None):
+        raise ArgumentError(
+            f"source={options.source!r}, target={options.target!r}: expected a table, which has columns"
+        )
+    if options.keep and not attributes:
+        raise ArgumentError(f"columns={list(options.keep)!r}: expected a table, or a graph whose edges have attributes")
+    if options.num_vertices is not None and vertices:
+        raise ArgumentError(
+            f"num_vertices={options.num_vertices}: expected none, the graph has its own number of vertices"
+        )
+    if options.directed is True and directed is False:
+        raise ArgumentError("directed=True: the graph is undirected, its edges have no direction")
+
+
+def attributes_of(options: ReadOptions, edges: Source, vertices: Source) -> Attributes:
+    """Return the attributes of edges and of vertices that the options keep.
+
+    Parameters
+    ----------
+    options : ReadOptions
+    edges, vertices : pair of an iterable of str and a callable
+        Names of all attributes, and a function that returns the values of one of them, one for each edge or vertex;
+        None is a missing one. The names are only asked for if the options name attributes.
+
+    Returns
+    -------
+    edges, vertices : dict of str to array
+
+    Raises
+    ------
+    ArgumentError
+        An attribute does not exist, or its values are of several types or of one that no column has.
+    """
+    found: Attributes = ({}, {})
+    if not options.keep:
+        return found
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and only columns need it
+
+    from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - as above
+
+    known = [list(dict.fromkeys(names)) for names, _ in (edges, vertices)]
+    for name in options.keep:
+        if name not in known[0] + known[1]:
+            expected = f"the edges have {known[0] or 'no attributes'}, the vertices {known[1] or 'none'}"
+            raise ArgumentError(f"columns={[name]!r}: {expected}")
+        for columns, names, (_, values) in zip(found, known, (edges, vertices), strict=True):
+            if name in names:
+                try:
+                    column = pa.chunked_array([pa.array(values(name), from_pandas=True)])
+                except (pa.ArrowException, OverflowError) as error:
+                    raise ArgumentError(f"columns={[name]!r}: {' '.join(str(error).split())[:200]}") from None
+                columns[name] = values_of(column, name, ArgumentError)
+    return found
+
+
+def weight_name(options: ReadOptions, default: str = "weight") -> str | None:
+    """Return the attribute that holds the weights: `default` for ``weights=True``, and None without weights."""
+    if not options.wants_weights:
+        return None
+    if options.weights is not True and not isinstance(options.weights, str):
+        raise ArgumentError(f"weights={options.weights!r}: expected the name of an attribute, or True for {default!r}")
+    return default if options.weights is True else options.weights
+
+
+def usable_labels(names: Sequence[object]) -> AnyArray | None:
+    """Return names as labels: int64 if all are int64 numbers, otherwise strings; None for the numbers 0 .. n - 1.
+
+    A name that is no string becomes one by the rule of `triadic.graph.labels.names_of`, so that no name is lost.
+    """
+    if len(names) and all(map(_is_int64, names)):
+        numbers = np.array(names, dtype=np.int64)
+        return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
+    labels = np.empty(len(names), dtype=object)
+    labels[:] = names if all(isinstance(name, str) for name in names) else names_of(names)
+    return labels if len(names) else None
+
+
+def _is_int64(name: object) -> bool:
+    return isinstance(name, (int, np.integer)) and not isinstance(name, bool) and -(2**63) <= int(name) < 2**63
 
 
 def from_igraph(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - igraph.Graph
@@ -40,9 +201,11 @@ def from_igraph(graph: Any, options: ReadOptions, combine: str | Mapping[str, st
             raise ArgumentError(f"weights={attribute!r}: the edges have {graph.es.attributes() or 'no attributes'}")
         weights = graph.es[attribute]
     names = graph.vs["name"] if "name" in graph.vs.attributes() else range(graph.vcount())
-    return graph_of_edges(
-        (ends[:, 0], ends[:, 1]),
-        graph.vcount(),
+    return _graph_of_edges(
+        ends,
+        range(graph.vcount()),
+        # A vertex that was added without a name goes by its number.
+        [number if name is None else name for number, name in enumerate(names)],
         options,
         combine,
         directed=graph.is_directed(),
@@ -52,8 +215,6 @@ def from_igraph(graph: Any, options: ReadOptions, combine: str | Mapping[str, st
             (graph.es.attributes(), graph.es.__getitem__),
             (graph.vs.attributes(), graph.vs.__getitem__),
         ),
-        # A vertex that was added without a name goes by its number.
-        labels=usable_labels([number if name is None else name for number, name in enumerate(names)]),
     )
 
 
@@ -70,21 +231,20 @@ def from_rustworkx(graph: Any, options: ReadOptions, combine: str | Mapping[str,
     kinds = {kind.__name__ for kind in type(graph).__mro__}
     if not kinds & {"PyGraph", "PyDiGraph"}:
         raise ArgumentError(f"graph: got {type(graph).__name__} of rustworkx; expected a PyGraph or PyDiGraph")
-    ids = list(graph.node_indices())
-    position = positions(ids, max(ids, default=-1) + 1)
-    ends = position[np.array(graph.edge_list(), dtype=np.int64).reshape(-1, 2)]
+    # Payloads are no names but data if they are dictionaries, for example.
+    are_names = all(isinstance(payload, (str, int, float, tuple, np.generic)) for payload in graph.nodes())
     weights: Any = None
     if options.wants_weights:
         weights = [_weight(payload, options.weights) for payload in graph.edges()]
-    return graph_of_edges(
-        (ends[:, 0], ends[:, 1]),
-        len(ids),
+    return _graph_of_edges(
+        np.array(graph.edge_list(), dtype=np.int64).reshape(-1, 2),
+        list(graph.node_indices()),
+        graph.nodes() if are_names else None,
         options,
         combine,
         directed="PyDiGraph" in kinds,
         weights=weights,
         attributes=attributes_of(options, _in_payloads(graph.edges()), _in_payloads(graph.nodes())),
-        labels=_names(graph.nodes()),
     )
 
 
@@ -92,13 +252,6 @@ def _in_payloads(payloads: Iterable[object]) -> tuple[Iterable[str], Callable[[s
     """Return the names and the values of payloads that are mappings, as `attributes_of` takes them."""
     names = chain.from_iterable(payload for payload in payloads if isinstance(payload, Mapping))
     return names, lambda name: [each.get(name) if isinstance(each, Mapping) else None for each in payloads]
-
-
-def _names(payloads: Sequence[object]) -> AnyArray | None:
-    """Return the payloads of nodes as labels, unless some are no names but data, such as dictionaries."""
-    if all(isinstance(payload, (str, int, float, tuple, np.generic)) for payload in payloads):
-        return usable_labels(payloads)
-    return None
 
 
 def _weight(payload: object, name: bool | str | int | None) -> object:
@@ -119,10 +272,8 @@ def from_networkit(graph: Any, options: ReadOptions, combine: str | Mapping[str,
     """
     if not hasattr(graph, "iterEdges"):
         raise ArgumentError(f"graph: got {type(graph).__name__} of NetworKit; expected a Graph")
-    refuse_columns(options)
-    ids = list(graph.iterNodes())
-    position = positions(ids, graph.upperNodeIdBound())
-    weights = None
+    refuse(options)
+    ids, weights = list(graph.iterNodes()), None
     if options.wants_weights:
         if options.weights is not True or not graph.isWeighted():
             raise ArgumentError(f"weights={options.weights!r}: expected True, of a graph of NetworKit that has weights")
@@ -130,16 +281,7 @@ def from_networkit(graph: Any, options: ReadOptions, combine: str | Mapping[str,
         ends, weights = entries[:, :2].astype(np.int64), entries[:, 2]
     else:
         ends = np.fromiter(chain.from_iterable(graph.iterEdges()), dtype=np.int64).reshape(-1, 2)
-    ends = position[ends]
-    return graph_of_edges(
-        (ends[:, 0], ends[:, 1]),
-        len(ids),
-        options,
-        combine,
-        directed=graph.isDirected(),
-        weights=weights,
-        labels=usable_labels(ids),
-    )
+    return _graph_of_edges(ends, ids, ids, options, combine, directed=graph.isDirected(), weights=weights)
 
 
 def from_graph_tool(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] | None) -> Graph:  # noqa: ANN401 - graph_tool.Graph or GraphView
@@ -160,11 +302,11 @@ def from_graph_tool(graph: Any, options: ReadOptions, combine: str | Mapping[str
         entries = np.asarray(graph.get_edges(eprops=[graph.ep[name]]))
     else:
         raise ArgumentError(f"weights={name!r}: the edge properties are {', '.join(graph.ep) or 'none'}")
-    ends = positions(ids, int(ids.max(initial=-1)) + 1)[entries[:, :2].astype(np.int64)]
     names = [graph.vp["name"][v] for v in ids.tolist()] if "name" in graph.vp else ids.tolist()
-    return graph_of_edges(
-        (ends[:, 0], ends[:, 1]),
-        len(ids),
+    return _graph_of_edges(
+        entries[:, :2].astype(np.int64),
+        ids,
+        names,
         options,
         combine,
         directed=graph.is_directed(),
@@ -174,5 +316,4 @@ def from_graph_tool(graph: Any, options: ReadOptions, combine: str | Mapping[str
             (graph.ep, lambda name: [graph.ep[name][edge] for edge in graph.edges()]),
             (graph.vp, lambda name: [graph.vp[name][vertex] for vertex in ids.tolist()]),
         ),
-        labels=usable_labels(names),
     )

@@ -20,10 +20,8 @@ if TYPE_CHECKING:
 
     import igraph
     import networkx as nx
-    import pandas as pd
-    import polars as pl
-    import pyarrow as pa
 
+    from triadic.convert.result_table import Backend
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
@@ -77,19 +75,11 @@ def to_edge_index(graph: Graph) -> Int64Array:
     return np.stack([source, graph.indices.astype(np.int64)])
 
 
-def to_pandas(graph: Graph) -> pd.DataFrame:
-    """Return the edges as a pandas DataFrame."""
-    return frame(_edge_columns(graph), "pandas")
-
-
-def to_polars(graph: Graph) -> pl.DataFrame:
-    """Return the edges as a polars DataFrame."""
-    return frame(_edge_columns(graph), "polars")
-
-
-def to_arrow(graph: Graph) -> pa.Table:
-    """Return the edges as a pyarrow Table."""
-    return frame(_edge_columns(graph), "pyarrow")
+def to_frame(graph: Graph, backend: Backend) -> Any:  # noqa: ANN401 - a table of the library named
+    """Return the edges as a table of one of the libraries."""
+    names = vertex_names(graph.labels, graph.num_vertices)
+    source, target = graph.edges()
+    return frame({"source": names[source], "target": names[target]} | _columns(graph), backend)
 
 
 def vertex_names(labels: AnyArray | None, vertices: int) -> AnyArray:
@@ -111,12 +101,6 @@ def vertex_columns(labels: AnyArray | None, vertices: int, batch: GraphBatch | N
     if labels is None or len(set(zip(graph.tolist(), labels.tolist(), strict=False))) < vertices:
         labels = batch.number_of_vertex
     return {"graph": batch.names[graph], "label": labels}
-
-
-def _edge_columns(graph: Graph) -> dict[str, AnyArray]:
-    names = vertex_names(graph.labels, graph.num_vertices)
-    source, target = graph.edges()
-    return {"source": names[source], "target": names[target]} | _columns(graph)
 
 
 def _columns(graph: Graph) -> dict[str, AnyArray]:

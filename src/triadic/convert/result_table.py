@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -197,7 +198,8 @@ class Table(ResultTable):
         self._nouns, self._about, self.attributes = nouns, about, dict(attributes or {})
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _table, (self._arrays, self._of_rows, self._nouns, self._about, self.attributes)
+        made = partial(Table, nouns=self._nouns, about=self._about, attributes=self.attributes)
+        return made, (self._arrays, self._of_rows)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -252,16 +254,6 @@ class Table(ResultTable):
     def _title(self) -> str:
         rows = len(next(iter(self._of_rows.values())))
         return f"Table of {plural(rows, *self._nouns)}{self._about}"
-
-
-def _table(
-    columns: dict[str, AnyArray],
-    rows: dict[str, AnyArray],
-    nouns: tuple[str, str],
-    about: str,
-    attributes: dict[str, Any],
-) -> Table:
-    return Table(columns, rows, nouns=nouns, about=about, attributes=attributes)
 
 
 def table_of_vertices(columns: Mapping[str, AnyArray], rows: Mapping[str, AnyArray]) -> Table:

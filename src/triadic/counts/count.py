@@ -96,7 +96,7 @@ class Count(Generic[Result]):
         ``tiled(tiles, *inputs, threads=, device=, progress=)`` counts a tiled graph if adding up does not suffice;
         or the reason why a tiled graph cannot be counted.
     takes_values : bool, default False
-        Whether a tiled graph's first input is the `triadic.tiles.edge_values.TileValues` that its tiles have in place
+        Whether a tiled graph's first input is the `triadic.tiles.tile.TileValues` that its tiles have in place
         of weights. For an oriented graph they are float64 at the entries, or in its states.
     label : str, optional
         Text beside the progress bar; "counting" and the name by default.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from triadic.counts.count import Bytes, Count, Work, most_bytes
-from triadic.devices.cpu.graphlets import four_vertex as cpu
-from triadic.devices.cpu.graphlets import short_rows, small_graphlets
-from triadic.devices.cpu.orbits import edge_orbits, five_vertex
+from triadic.devices.cpu.orbits import edge_orbits, five_vertex, short_rows
+from triadic.devices.cpu.orbits import four_vertex as cpu
 from triadic.devices.gpu import five_vertex as gpu_orbits
 from triadic.devices.gpu import four_vertex as gpu
 from triadic.devices.gpu import squares as gpu_squares
@@ -39,7 +39,7 @@ FOUR_VERTEX_COUNTS = Count(
     gives="vertices",
     columns=10,
     cpu=cpu.by_vertex,
-    small=small_graphlets.by_vertex,
+    small=cpu.of_small,
     small_edges=5_000,
     gpu=gpu.by_vertex,
     bytes=_bytes_of_four_vertices,
@@ -52,7 +52,7 @@ SQUARES = Count(
     name="squares",
     gives="vertices",
     cpu=cpu.squares_by_vertex,
-    small=small_graphlets.squares_by_vertex,
+    small=cpu.squares_of_small,
     small_edges=5_000,
     gpu=gpu_squares.by_vertex,
     # Whole rows with the numbers of edges, 16 bytes an edge; pointers and lengths of their parts, two estimates of work
@@ -97,7 +97,7 @@ FOUR_VERTICES_AT_EDGES = Count(
     label="counting graphlets at edges",
     gives="entries",
     columns=edge_orbits.ORBITS_OF_FOUR,
-    cpu=edge_orbits.four_by_edge,
+    cpu=partial(edge_orbits.by_edge, orbits=edge_orbits.ORBITS_OF_FOUR),
     bytes=edge_orbits.bytes_of_four,
     work=Work(vertex=100, edge=200, pair=30),
     not_tiled=_NOT_TILED,
@@ -112,7 +112,7 @@ FIVE_VERTICES_AT_EDGES = Count(
     label="counting graphlets at edges",
     gives="entries",
     columns=edge_orbits.ORBITS_OF_FIVE,
-    cpu=edge_orbits.five_by_edge,
+    cpu=partial(edge_orbits.by_edge, orbits=edge_orbits.ORBITS_OF_FIVE),
     bytes=edge_orbits.bytes_of_five,
     work=Work(vertex=200, edge=800, pair=80),
     not_tiled=_NOT_TILED,

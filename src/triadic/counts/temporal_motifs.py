@@ -15,7 +15,7 @@ from triadic.core.memory import check_memory
 from triadic.core.motif_places import MOTIFS, TWO_EVENTS
 from triadic.core.progress import reporting
 from triadic.counts.count import Bytes, Count, Work
-from triadic.devices.cpu.events import first_events, moving_window
+from triadic.devices.cpu.events import moving_window
 from triadic.devices.cpu.events import temporal_motifs as cpu
 from triadic.devices.gpu import temporal_motifs as gpu
 from triadic.errors import UnsupportedError
@@ -98,13 +98,13 @@ def motifs_by_first_event(
     """Count the motifs whose first event is in each group, or by default of each vertex and end: shape (groups, 36)."""
     n, number = graph.num_vertices, graph.num_events
     check_memory(
-        first_events.bytes_by_first_event(number, n, groups, threads=threads),
+        cpu.bytes_by_first_event(number, n, groups, threads=threads),
         f"counting the temporal motifs of {number:,} events in {groups:,} rows on {threads} threads",
         "use fewer threads" + ("" if group is None else ", or a larger step"),
     )
     times = graph.time.view(np.int64) if graph.time.dtype.kind == "M" else graph.time
     with reporting(progress, "counting temporal motifs by their first event") as report:
-        return first_events.motifs_by_first_event(
+        return cpu.motifs_by_first_event(
             graph.source,
             graph.target,
             times,

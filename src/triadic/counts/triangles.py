@@ -1,9 +1,10 @@
-"""Triangles of the skeleton, in total and of vertices, and local clustering coefficients.
+"""Triangles of the skeleton, in total and of vertices, local clustering coefficients, and random wedges.
 
 Triangles and coefficients in the order of vertices are made on the device that counts triangles. Triangles at selected
 vertices are counted from the rows of their neighbours alone. That count takes symmetric rows by vertex, because an
 oriented row holds only part of the neighbours of a vertex. It runs on the CPU:
-`triadic.devices.cpu.triangles.triangle_listing`.
+`triadic.devices.cpu.triangles.triangle_listing`. Of random wedges, of which estimates are made, it is counted how many
+are closed, and by which triads.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.progress import reporting
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
+from triadic.devices.cpu.draws import wedge_sampling
 from triadic.devices.cpu.triangles import small_graphs, triangle_listing
 from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.triangles.triangle_work import bytes_to_count
+from triadic.devices.gpu import triads as gpu_triads
 from triadic.devices.gpu import triangles as gpu
 from triadic.errors import OutOfMemoryError
 from triadic.graph.orientation import rows_of
@@ -29,7 +32,9 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress, ProgressKeyword
+    from triadic.devices.cpu.draws.choice import ChoiceTable
     from triadic.devices.gpu.rows import OrientedOnDevice
+    from triadic.tiles.oriented_tiles import OrientedTiles
 
 
 _WALK = Work(edge=11, pair=0.5)
@@ -92,7 +97,7 @@ TRIANGLES_IN_ORDER = Count(
     name="triangles in the order of vertices",
     gives="vertices",
     cpu=cpu.triangles,
-    small=cpu.triangles_of_small,
+    small=cpu.triangles,
     gpu=_triangles_on_gpu,
     bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=16)),
     work=TRIANGLES.work,
@@ -106,7 +111,7 @@ COEFFICIENTS = Count(
     gives="vertices",
     dtype=np.float64,
     cpu=cpu.coefficients,
-    small=cpu.coefficients_of_small,
+    small=cpu.coefficients,
     gpu=_coefficients_on_gpu,
     # After the triangles, the coefficients of ranks and of vertices are held beside the counts.
     bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=24)),
@@ -157,3 +162,38 @@ def count_at(
         return None
     with reporting(progress, "counting triangles") as report:
         return triangle_listing.triangles_at(indptr, indices, vertices, cost, threads=workers, progress=report)
+
+
+def _draws_of_tiles(
+    tiles: OrientedTiles,
+    table: ChoiceTable | None,  # noqa: ARG001 - tiles have tables of their own
+    key: int,
+    first: int,
+    stop: int,
+    local: bool,
+    *,
+    threads: int | None,  # noqa: ARG001 - every count of tiles is given threads and a device
+    device: str,  # noqa: ARG001
+    progress: Progress | None,
+) -> Int64Array:
+    """Draw wedges of a tiled graph on the CPU or a cluster, in two passes over the tiles for many draws."""
+    return tiles.wedge_draws.tally(key, first, stop, local, progress)
+
+
+WEDGE_DRAWS = Count(
+    name="random wedges",
+    gives="total",
+    columns=wedge_sampling.COLUMNS,
+    cpu=wedge_sampling.tally,
+    gpu=gpu_triads.tally,
+    bytes=Bytes(vertex=0.25),
+    work=Work(vertex=1),
+    tiled=_draws_of_tiles,
+    label="drawing wedges",
+)
+"""Closed wedges of some draws by code, and sums of weights: int64, shape (66,).
+
+The inputs are the table of the rows (`triadic.devices.cpu.draws.wedge_sampling.row_table`; None for a tiled graph), a
+key, the numbers of the first draw and of the last plus one, and whether rows have weights for local coefficients. The
+wedges lie in oriented rows.
+"""

@@ -276,11 +276,7 @@ def bursts(
     source, target = np.empty((2, events), dtype=np.int32)
     time = np.empty(events, dtype=np.int64)
     cuts = blocks.cut_evenly(events, -(-events // _PIECE))
-
-    def make(_: int, b: int) -> None:
-        make_events(model, cuts[b], cuts[b + 1], source, target, time)
-
-    blocks.run(make, len(cuts) - 1, threads=workers)
+    blocks.run_cuts(lambda _, part: make_events(model, *part, source, target, time), cuts, threads=workers)
     return TemporalGraph.from_edges(source, target, time, num_vertices=num_vertices)
 
 

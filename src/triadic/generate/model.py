@@ -5,7 +5,7 @@ Blocks are a stream, which :func:`triadic.tile` reads twice like the arcs of a f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-    from triadic.core.array_types import AnyArray, Ids
+    from triadic.core.array_types import Ids
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import VertexStream
 
@@ -53,23 +53,6 @@ class Model(Protocol):
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the arcs ``start, start + 1, …`` into two integer arrays of equal length, and fill both."""
-
-
-@runtime_checkable
-class KernelModel(Model, Protocol):
-    """A model whose arcs a kernel computes from a few parameters alone, on the host or on a device."""
-
-    @property
-    def kernel(self) -> str:
-        """Name of the kernel that makes the arcs on a device."""
-
-    @property
-    def parameters(self) -> tuple[np.generic | AnyArray, ...]:
-        """Arguments of the kernel before the range of arcs."""
-
-    @property
-    def group_size(self) -> int:
-        """Number of consecutive arcs that depend on one another, such as the arcs of a vertex; 0 without arcs."""
 
 
 def make_arcs(model: Model, *, threads: int | None = None, progress: blocks.Progress | None = None) -> Arcs:
@@ -169,9 +152,11 @@ def make_graph(
     from triadic.devices.gpu import orientation as gpu  # noqa: PLC0415 - graphs made on the CPU need no GPU
 
     name = gpu.one_device(device)
-    if not isinstance(model, KernelModel):
+    on_device: Any = model
+    if not hasattr(model, "kernel"):
         raise UnsupportedError(f"device={device!r}: {type(model).__name__} is made on 'cpu'")
-    recipe = gpu.Recipe(model.kernel, model.parameters, model.vertices, model.arcs, max(1, model.group_size))
+    sizes = model.vertices, model.arcs, max(1, on_device.group_size)
+    recipe = gpu.Recipe(on_device.kernel, on_device.parameters, *sizes)
     if gpu.keeps_generated(name):
         oriented, totals = gpu.orient_generated(name, recipe, directed=model.directed)
         return Graph._of_oriented(oriented, totals, directed=model.directed, labels=None)  # noqa: SLF001 - the constructor for graphs on a device

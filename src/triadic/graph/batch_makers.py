@@ -10,10 +10,8 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import check_order, take_labels, take_vertices, take_weights, unmasked
-from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked
 from triadic.core.formatting import plural
-from triadic.core.memory import check_memory
 from triadic.core.oriented import EntryValues, OrientedBatch, frozen, starts_of
 from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
@@ -21,7 +19,7 @@ from triadic.graph.exports import entry_point
 from triadic.graph.graph import Graph, entry_values
 from triadic.graph.graph_lists import check_single, is_geometric, list_graphs, union_arrays
 from triadic.graph.makers import with_checked_weights
-from triadic.graph.orientation import GraphOfVertices, graph_bytes
+from triadic.graph.orientation import GraphOfVertices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -317,8 +315,6 @@ class BatchMakers:
     ) -> Self:
         """Return the batch of arcs within graphs: `of_vertex` or, if vertices are in the order of graphs, sizes."""
         of_vertex = _of_sizes(of_vertex) if isinstance(of_vertex, np.ndarray) else of_vertex
-        needed = graph_bytes(arcs.vertices, len(arcs.source), threads=resolve_threads(threads))
-        check_memory(needed, f"a batch of {arcs.vertices} vertices")
         graph = Graph._of_arcs(with_checked_weights(arcs), of_vertex, directed=None, combine=combine, threads=threads)  # noqa: SLF001 - for makers
         return cls._make(graph, of_vertex, _names(names, len(of_vertex.first_rank) - 1), graph_labels)
 

@@ -193,7 +193,7 @@ class GraphExports:
         0       0       1
         1       1       2
         """
-        return entry_point("to_pandas")(self)
+        return entry_point("to_frame")(self, "pandas")
 
     def to_polars(self) -> pl.DataFrame:
         """Convert the edges to a polars DataFrame.
@@ -219,7 +219,7 @@ class GraphExports:
         >>> triadic.Graph.from_edges([0, 1], [1, 2]).to_polars().shape
         (2, 2)
         """
-        return entry_point("to_polars")(self)
+        return entry_point("to_frame")(self, "polars")
 
     def to_arrow(self) -> pa.Table:
         """Convert the edges to a pyarrow Table.
@@ -240,7 +240,7 @@ class GraphExports:
         >>> triadic.Graph.from_edges([0, 1], [1, 2], labels=["a", "b", "c"]).to_arrow().to_pydict()
         {'source': ['a', 'b'], 'target': ['b', 'c']}
         """
-        return entry_point("to_arrow")(self)
+        return entry_point("to_frame")(self, "pyarrow")
 
 
 ENTRY_POINTS = {
@@ -250,9 +250,7 @@ ENTRY_POINTS = {
     "to_networkx": "triadic.convert.outward:to_networkx",
     "to_igraph": "triadic.convert.outward:to_igraph",
     "to_edge_index": "triadic.convert.outward:to_edge_index",
-    "to_pandas": "triadic.convert.outward:to_pandas",
-    "to_polars": "triadic.convert.outward:to_polars",
-    "to_arrow": "triadic.convert.outward:to_arrow",
+    "to_frame": "triadic.convert.outward:to_frame",
     "to_parquet": "triadic.io.temporal:to_parquet",
 }
 

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     Labels = Int64Array | ObjectArray
 
 _INT32, _MOST_VERTICES = np.iinfo(np.int32).max, 1 << 36
-_CSR_TYPES = (np.dtype(np.int32), np.dtype(np.int64))
 
 
 def rules_of(combine: str | Mapping[str, str] | None, columns: Iterable[str]) -> dict[str, str]:
@@ -268,7 +267,7 @@ class GraphMakers:
         directed = arcs.directed if directed is None else directed
         count, columns = len(arcs.source), len(arcs.columns) + (arcs.weights is not None)
         needed = graph_bytes(n, count, threads=workers, columns=columns, directed=directed)
-        check_memory(needed, f"a graph of {n} vertices and {count} arcs")
+        check_memory(needed, f"a {'graph' if batch is None else 'batch'} of {n} vertices and {count} arcs")
         oriented, summary = orient_arcs(arcs, directed=directed, combining=combining, threads=workers, batch=batch)
         if arcs.weights is not None:
             merged = 0 if directed or arcs.both_ends else summary.reciprocal
@@ -339,22 +338,17 @@ class GraphMakers:
         Graph(undirected, 3 vertices, 3 edges)
         """
         ptr = unmasked("indptr", indptr)
-        if not trusted and not directed and weights is None:
-            oriented = _oriented_rows(ptr, unmasked("indices", indices))
-            if oriented is not None:
-                names = take_labels(labels, oriented.num_vertices)
-                summary = OrientationSummary(2 * oriented.num_edges, 0, 0, 0)
-                return cls._of_oriented(oriented, summary, directed=False, labels=names)
         columns, least = (unmasked("indices", indices), 0) if trusted else take_vertices("indices", indices)
         data = None if weights is None else take_weights(weights, len(columns))
         if ptr.ndim != 1 or len(ptr) == 0 or ptr.dtype.kind not in "iu":
             raise ArgumentError(f"indptr: expected a 1-D array of n + 1 integers, got {ptr.dtype} of shape {ptr.shape}")
         ptr = ptr.astype(np.int64, copy=False)
         n = len(ptr) - 1
-        names, dtype = take_labels(labels, n), np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
+        names = take_labels(labels, n)
+        columns = columns.astype(np.int32 if n <= _INT32 else np.int64, copy=False)
         if trusted:
             return cls._make(
-                csr=(ptr, columns.astype(dtype, copy=False)),
+                csr=(ptr, columns),
                 oriented=None,
                 directed=directed,
                 num_arcs=len(columns),
@@ -366,9 +360,17 @@ class GraphMakers:
             raise ArgumentError(f"indptr: expected to rise from 0 to len(indices) = {len(columns)}")
         if least > n:
             raise ArgumentError(f"indices: expected vertices below len(indptr) - 1 = {n}, got {least - 1}")
-        row = np.repeat(np.arange(n, dtype=dtype), np.diff(ptr))
-        arcs = Arcs(row, columns.astype(dtype, copy=False), n, directed, data, names, both_ends=not directed)
-        return cls.from_arcs(arcs)
+        if len(columns) > FEW_ARCS and n <= _INT32 and not directed and data is None:
+            workers, given = resolve_threads(None), (frozen(ptr), frozen(columns))
+            check_memory(
+                graph_bytes(n, len(columns), threads=workers), f"a graph of {n} vertices and {len(columns)} entries"
+            )
+            if rows.first_wrong_row(*given, threads=workers) < 0 and rows.is_symmetric(*given, threads=workers):
+                oriented = orient_csr(*given, directed=False, threads=workers)
+                summary = OrientationSummary(len(columns), 0, 0, 0)
+                return cls._of_oriented(oriented, summary, directed=False, labels=names)
+        row = np.repeat(np.arange(n, dtype=columns.dtype), np.diff(ptr))
+        return cls.from_arcs(Arcs(row, columns, n, directed, data, names, both_ends=not directed))
 
     @classmethod
     def from_scipy(
@@ -479,11 +481,6 @@ class GraphMakers:
         """Return a graph on the same arrays with other fields, such as another record of what was dropped."""
         return self._make(**self._fields() | changed)
 
-    def _numbered(self) -> Self:
-        """Return a graph on the same arrays in which the label of each vertex is its number."""
-        n = len(self._oriented.rank) if self._oriented is not None else len(self._csr[0]) - 1  # type: ignore[index]  # one of both exists
-        return self._with(labels=np.arange(n))
-
     def _of_symmetric_rows(self) -> Self:
         """Return the graph with no arcs merged: symmetric rows store each undirected edge twice by definition."""
         return self._with(dropped=replace(self._dropped, reciprocal_merged=0))
@@ -504,21 +501,3 @@ class GraphMakers:
 
 def _frozen(columns: Mapping[str, AnyArray]) -> dict[str, AnyArray]:
     return {name: frozen(values) for name, values in columns.items()}
-
-
-def _oriented_rows(indptr: AnyArray, indices: AnyArray) -> Oriented | None:
-    """Return the oriented form of many rows that rise, without loops, and are symmetric; None of other arrays."""
-    if any(array.ndim != 1 or array.dtype not in _CSR_TYPES for array in (indptr, indices)):
-        return None
-    n = len(indptr) - 1
-    if not 0 <= n <= _INT32 or len(indices) <= FEW_ARCS:
-        return None
-    indptr = indptr.astype(np.int64, copy=False)
-    if indptr[0] != 0 or indptr[-1] != len(indices) or np.any(np.diff(indptr) < 0):
-        return None
-    workers = resolve_threads(None)
-    check_memory(graph_bytes(n, len(indices), threads=workers), f"a graph of {n} vertices and {len(indices)} entries")
-    rows_given = frozen(indptr), frozen(indices)
-    if rows.first_wrong_row(*rows_given, threads=workers) >= 0 or not rows.is_symmetric(*rows_given, threads=workers):
-        return None
-    return orient_csr(rows_given[0], frozen(indices.astype(np.int32, copy=False)), directed=False, threads=workers)

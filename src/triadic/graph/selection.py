@@ -47,6 +47,8 @@ class GraphSelection(GraphMakers):
     if TYPE_CHECKING:  # defined by `Graph`
 
         @property
+        def num_vertices(self) -> int: ...  # noqa: D102
+        @property
         def weights(self) -> Float64Array | None: ...  # noqa: D102
         @property
         def columns(self) -> Mapping[str, AnyArray]: ...  # noqa: D102
@@ -96,7 +98,7 @@ class GraphSelection(GraphMakers):
         array([2, 1])
         """
         if self._label_index is None:
-            self._label_index = index_labels(self._labels, self._number_of_vertices())
+            self._label_index = index_labels(self._labels, self.num_vertices)
         return find_vertices(self._label_index, labels)
 
     def filter(self, *, weights: tuple[float | None, float | None] = (None, None), **columns: object) -> Self:
@@ -156,18 +158,16 @@ class GraphSelection(GraphMakers):
         origin = self._origin_by_reverse_arcs(indptr, indices)
         return self._with(csr=(before[indptr], kept), columns=taken, num_arcs=len(kept), oriented=None, origin=origin)
 
+    def _numbered(self) -> Self:
+        """Return a graph on the same arrays in which the label of each vertex is its number."""
+        return self._with(labels=np.arange(self.num_vertices))
+
     def _origin_by_reverse_arcs(self, indptr: Int64Array, indices: IntegerArray) -> Origin:
         """Return the origin; reverse arcs tell that arcs have directions, and they may be among the edges left out."""
         if not self._directed or self._origin.direction != "assumed":
             return self._origin
         edges = orient_csr(indptr, indices, directed=True, threads=resolve_threads(None)).num_edges
         return replace(self._origin, direction="stated") if len(indices) > edges else self._origin
-
-    def _number_of_vertices(self) -> int:
-        if self._csr is not None:
-            return len(self._csr[0]) - 1
-        assert self._oriented is not None  # noqa: S101 - a graph has one of the two forms at least
-        return self._oriented.num_vertices
 
 
 def _known(columns: Mapping[str, AnyArray]) -> str:

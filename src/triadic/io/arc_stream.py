@@ -17,7 +17,6 @@ import pyarrow as pa
 from triadic.core.arcs import Origin
 from triadic.io.blocks import (
     IdCheck,
-    IrregularFileError,
     ProgressCount,
     direction_of,
     first_fault,
@@ -38,6 +37,7 @@ from triadic.io.identifiers import (
     to_array,
     two_sets,
 )
+from triadic.io.text_layout import IrregularError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -199,9 +199,8 @@ class BlockStream(ArcStream):
         self._is_bipartite = any(file.bipartite for file in files)
         self._sizes, self._listed = stated_sizes(files), stated_list(files)
         self._piece_arcs = limits.piece_arcs
-        self._threads = min(limits.threads, files[0].most_threads)
+        self._threads = limits.threads
         self._chunk_bytes = min(CHUNK_BYTES, files[0].row_bytes * limits.piece_arcs)
-        self._total = sum(file.work for file in files)
         # Text takes long to parse; columns of Parquet and of tables are decoded again.
         self._room = limits.keep if files[0].is_parsed else 0
         self._kept: list[Rows] | None = None
@@ -219,17 +218,25 @@ class BlockStream(ArcStream):
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once; see :class:`ArcStream`."""
         sides: list[Tally] = []
-        arcs = 0
+        kept: list[Rows] = []
+        arcs = room = 0
         check: IdCheck | None = None
+        self._kept = None
 
         def begin(numeric: bool) -> Callable[[Rows], None]:
-            nonlocal sides, arcs, check
-            sides, arcs = self._sides(numeric=numeric), 0
+            nonlocal sides, arcs, check, room
+            sides, arcs, room = self._sides(numeric=numeric), 0, self._room
+            kept.clear()
             check = None if numeric or not self.files[0].integer_names else IdCheck()
             return add
 
         def add(rows: Rows) -> None:
-            nonlocal arcs
+            nonlocal arcs, room
+            room -= int(rows.nbytes)
+            if room >= 0:
+                kept.append(rows)
+            else:
+                kept.clear()
             if check is not None:
                 for names in names_of(rows):
                     check.add(names)
@@ -246,9 +253,10 @@ class BlockStream(ArcStream):
             self._options,
             chunk_bytes=self._chunk_bytes,
             threads=self._threads,
-            reported=lambda: ProgressCount(progress, self._total),
-            recorded=self._recorded,
+            progress=progress,
         )
+        if room >= 0 and self._room:
+            self._kept = kept
         if check is not None:
             refuse_damaged(self._source, self.files, check)
         survey, vertices = self._numbering(sides, arcs, numeric=numeric)
@@ -267,39 +275,22 @@ class BlockStream(ArcStream):
 
         for file in self.files:
             file.check(after=False)
-        if self._kept is not None:
-            for rows in self._kept:
-                yield from slices(changed(rows), self._piece_arcs)
-            return
+        read = tables_of(
+            self.files,
+            self._options,
+            numeric=numeric,
+            chunk_bytes=self._chunk_bytes,
+            threads=self._threads,
+            reported=ProgressCount(progress, sum(file.work for file in self.files)),
+            change=changed,
+        )
         try:
-            for piece in tables_of(
-                self.files,
-                self._options,
-                numeric=numeric,
-                chunk_bytes=self._chunk_bytes,
-                threads=self._threads,
-                reported=ProgressCount(progress, self._total),
-                change=changed,
-            ):
+            for piece in read if self._kept is None else map(changed, self._kept):
                 yield from slices(piece, self._piece_arcs)
-        except IrregularFileError as error:
+        except IrregularError as error:
             raise self.files[error.place].changed() from None
         for file in self.files:
             file.check(after=True)
-
-    def _recorded(self, tables: Iterator[Rows]) -> Iterator[Rows]:
-        """Yield the rows of a pass, and keep them when it ends unless they are larger than the room for them."""
-        kept: list[Rows] = []
-        room, self._kept = self._room, None
-        for rows in tables:
-            room -= int(rows.nbytes)
-            if room >= 0:
-                kept.append(rows)
-            else:
-                kept.clear()
-            yield rows
-        if room >= 0 and self._room:
-            self._kept = kept
 
     def _sides(self, *, numeric: bool) -> list[Tally]:
         declared = None if self._is_bipartite or self._listed is not None else self._options.num_vertices
@@ -351,15 +342,15 @@ def number_one_set(
         An id cannot be a vertex.
     """
     found = ids.numbered(stated if listed is None else None)
-    light = _without_degree(found)
-    if listed is None:
-        survey = Survey(found.count, found.labels, arcs, found.degree)
-        return survey, lambda *ends: tuple(light(ids.column(end)) for end in ends)
-    positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
-    degree = no_counts(count)
-    degree[positions] = found.degree[: len(positions)]
-    survey = Survey(count, labels, arcs, degree)
-    return survey, lambda *ends: tuple(positions[light(ids.column(end))] for end in ends)
+    vertices = light = _without_degree(found)
+    survey = Survey(found.count, found.labels, arcs, found.degree)
+    if listed is not None:
+        positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
+        degree = no_counts(count)
+        degree[positions] = found.degree[: len(positions)]
+        survey = Survey(count, labels, arcs, degree)
+        vertices = lambda column: positions[light(column)]  # noqa: E731 - as the one above
+    return survey, lambda *ends: tuple(vertices(ids.column(end)) for end in ends)
 
 
 def number_two_sets(left: Tally, right: Tally, arcs: int, *, declared: int | None, stated: int) -> Numbering:
@@ -443,7 +434,7 @@ def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
     return stream
 
 
-class RowStream(ArcStream):
+class RowStream(VertexStream):
     """The arcs of a graph whose rows are mapped into memory, as triadic's own folder and GAP's ``.sg`` store them.
 
     Parameters
@@ -480,46 +471,32 @@ class RowStream(ArcStream):
         both_ends: bool,
         weights: AnyArray | None = None,
     ) -> None:
-        self.directed, self.both_ends, self._weights = directed, both_ends, weights
-        self._indptr, self._indices, self._labels = indptr, indices, labels
-        self._vertices, self._dtype, self._damaged, self._piece_arcs = vertices, dtype, damaged, piece_arcs
+        super().__init__(
+            self._rows,
+            vertices=vertices,
+            arcs=len(indices),
+            directed=directed,
+            labels=labels,
+            both_ends=both_ends,
+        )
+        self._indptr, self._indices, self._weights = indptr, indices, weights
+        self._dtype, self._damaged, self._piece_arcs = dtype, damaged, piece_arcs
 
-    def survey(self, progress: Progress | None = None) -> Survey:
-        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
-        self._check_range()
-        degree = no_counts(self._vertices)
-        np.subtract(self._indptr[1:], self._indptr[:-1], out=degree[: len(self._indptr) - 1])
-        reported = ProgressCount(progress, len(self._indices))
-        for (part,) in slices((self._indices,), self._piece_arcs):
-            count_ends(part, degree)
-            reported.add(len(part))
-        return Survey(self._vertices, self._labels, len(self._indices), degree)
-
-    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
-        reported = ProgressCount(progress, len(self._indices))
+    def _rows(self) -> Iterator[Piece]:
         for start in range(0, len(self._indices), self._piece_arcs):
             target = np.ascontiguousarray(self._indices[start : start + self._piece_arcs], dtype=self._dtype)
+            if target.min() < 0 or target.max() >= len(self._indptr) - 1:
+                raise self._damaged(int(self._indices.min()), int(self._indices.max()))
             ends = self._sources(start, start + len(target)), target
             if self._weights is None:
                 yield ends
-            else:
-                weights = self._weights[start : start + len(target)].astype(np.float64)
-                if not np.isfinite(weights).all():
-                    raise self._damaged(0, 0)
-                yield *ends, weights
-            reported.add(len(target))
+                continue
+            weights = self._weights[start : start + len(target)].astype(np.float64)
+            if not np.isfinite(weights).all():
+                raise self._damaged(0, 0)
+            yield *ends, weights
 
     def _sources(self, start: int, stop: int) -> Ids:
         first, after = np.searchsorted(self._indptr, [start, stop - 1], side="right") - np.array([1, 0])
         ends = np.clip(self._indptr[first : after + 1], start, stop)
         return np.repeat(np.arange(first, after, dtype=self._dtype), np.diff(ends))
-
-    def _check_range(self) -> None:
-        if len(self._indices) == 0:
-            return
-        least = greatest = int(self._indices[0])
-        for (part,) in slices((self._indices,), self._piece_arcs):
-            least, greatest = min(least, int(part.min())), max(greatest, int(part.max()))
-        if least < 0 or greatest >= len(self._indptr) - 1:
-            raise self._damaged(least, greatest)

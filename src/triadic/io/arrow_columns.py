@@ -12,8 +12,8 @@ import pyarrow.compute as pc
 
 from triadic.errors import ArgumentError
 from triadic.io.columns import ColumnsError, EdgeColumns, named_columns
-from triadic.io.header_row import MISSING_VALUES
-from triadic.io.identifiers import Column, arrays_of, to_array
+from triadic.io.first_rows import MISSING_VALUES
+from triadic.io.identifiers import Column, to_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _HELD = "numbers, texts, booleans or dates"
 _NAMES = pa.dictionary(pa.int32(), pa.string())
-_INTEGERS = (pa.int32(), pa.int64())
 _ENDS = ("source", "target")
 # Types of written values in the order in which they are tried, and what all cells of them look like: a cast of other
 # cells is slow, since Arrow does not stop at the first one.
@@ -69,17 +68,22 @@ def id_columns(
     return source, target
 
 
-def weight_column(table: pa.Table, name: str, refuse: Refusal, *, first_row: int = 0) -> Float64Array:
+def weight_column(table: pa.Table, name: str, refuse: Refusal) -> Float64Array:
     """Return a column as finite weights."""
+    return to_array(_weights(table, name, refuse), np.float64)
+
+
+def _weights(table: pa.Table, name: str, refuse: Refusal, first_row: int = 0) -> Column:
     column = table[name]
     refuse_nulls(column, name, refuse, first_row)
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_decimal(column.type)):
         raise refuse(f"the column {name!r} holds {column.type}, expected numbers")
-    weights = to_array(pc.cast(column, pa.float64(), safe=False), np.float64)
-    if not np.isfinite(weights).all():
-        row = int(np.argmin(np.isfinite(weights)))
-        raise refuse(f"found the weight {weights[row]} in row {first_row + row + 1}, expected a finite number")
-    return weights
+    column = pc.cast(column, pa.float64(), safe=False)
+    finite = pc.is_finite(column)
+    if not pc.all(finite).as_py():
+        row = pc.index(finite, False).as_py()
+        raise refuse(f"found the weight {column[row]} in row {first_row + row + 1}, expected a finite number")
+    return column
 
 
 def rows_of(
@@ -107,17 +111,10 @@ def rows_of(
     others : mapping of str to str, optional
         Further columns: their names in the rows, with a mark before them, and in the table. By default none.
     """
-    if numeric and all(table[name].type in _INTEGERS and not table[name].null_count for name in columns[:2]):
-        ends = table[columns[0]], table[columns[1]]  # not copied
-    else:
-        ends = id_columns(table, (columns[0], columns[1]), refuse, first_row=first_row)
-    found = dict(zip(("source", "target"), ends if numeric else map(_as_names, ends), strict=True))
+    ends = id_columns(table, (columns[0], columns[1]), refuse, first_row=first_row)
+    found = dict(zip(_ENDS, ends if numeric else map(_as_names, ends), strict=True))
     if len(columns) > 2:
-        weights = table[columns[2]]
-        is_ready = weights.type == pa.float64() and not weights.null_count
-        if not is_ready or not all(np.isfinite(some).all() for some in arrays_of(weights)):
-            weights = pa.array(weight_column(table, columns[2], refuse, first_row=first_row))
-        found["weight"] = weights
+        found["weight"] = _weights(table, columns[2], refuse, first_row)
     found |= {marked: table[name] for marked, name in others.items()}
     return pa.table(found)
 

@@ -17,8 +17,7 @@ from triadic.io.format import ReadOptions
 from triadic.io.formats import FORMATS, PARQUET, check_columns, open_network, reopenable
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
 from triadic.io.reading import read
-from triadic.io.text import CSV, TEXT, TSV
-from triadic.io.text_layout import Separator
+from triadic.io.tables import CSV, TEXT, TSV
 from triadic.io.tu_dataset import data_set_files, read_data_set
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
-
-_PREFERRED = {TEXT.name: Separator.TAB, CSV.name: Separator.COMMA, TSV.name: Separator.TAB}
 
 
 def read_batch(
@@ -149,12 +146,10 @@ def read_batch(
     if known is GRAPH6:
         check_columns(known, options)
         return _of_lines(file, graph, options)
-    if known is PARQUET or known.name in _PREFERRED:
-        from triadic.io import graph_tables  # noqa: PLC0415 - Arrow takes long to import
+    if known.name in (TEXT.name, CSV.name, TSV.name, PARQUET.name):
+        from triadic.io.graph_tables import read_edges_of_graphs  # noqa: PLC0415 - Arrow takes long to import
 
-        if known is PARQUET:
-            return graph_tables.read_parquet_batch(file, graph, options, combine)
-        return graph_tables.read_text_batch(file, graph, options, combine, prefer=_PREFERRED[known.name])
+        return read_edges_of_graphs(file, known, graph, options, combine)
     if known.name == "table":
         raise ArgumentError("path: got a table; expected a file, or triadic.GraphBatch.from_table for a table")
     raise file.error(f"is one graph of the format {known.name}; expected many, and triadic.read for one")

@@ -293,14 +293,6 @@ def open_blocks(
     return map(opened, [source], [options])
 
 
-class IrregularFileError(Exception):
-    """Some rows of the file at a place in a sequence cannot be parsed in the way that was chosen for the file."""
-
-    def __init__(self, place: int, problem: str) -> None:
-        super().__init__(problem)
-        self.place, self.problem = place, problem
-
-
 def gather(
     files: Sequence[Blocks],
     begin: Callable[[bool], Callable[[Rows], None]],
@@ -308,8 +300,7 @@ def gather(
     *,
     chunk_bytes: int | None,
     threads: int,
-    reported: Callable[[], ProgressCount],
-    recorded: Callable[[Iterator[Rows]], Iterator[Rows]] = iter,
+    progress: Progress | None = None,
 ) -> bool:
     """Read the rows of all files in order; return whether the ids are numbers.
 
@@ -323,10 +314,7 @@ def gather(
     options : ReadOptions
         With the rows to read, `where`.
     chunk_bytes, threads : int
-    reported : callable
-        Starts the count of the progress of a pass.
-    recorded : callable, optional
-        Called with the tables of a pass that may be complete, and returns them. By default nothing is done.
+    progress : callable, optional
 
     Raises
     ------
@@ -338,21 +326,20 @@ def gather(
         for file in files:
             file.check(after=False)
         add, place, is_complete = begin(numeric), 0, True
-        progress = reported()
+        reported = ProgressCount(progress, sum(file.work for file in files))
         while place < len(files):
             try:
-                tables = tables_of(
-                    files[place:], options, numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=progress
-                )
-                for rows in recorded(tables) if is_complete else tables:
+                for rows in tables_of(
+                    files[place:], options, numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=reported
+                ):
                     if is_complete:
                         add(rows)
                 break
-            except IrregularFileError as fault:
+            except IrregularError as fault:
                 # The rows that were added are of no use. The other files are read only to find how they are parsed.
                 is_complete = False
                 place += fault.place
-                if not files[place].refuse(fault.problem, numeric=numeric):
+                if not files[place].refuse(str(fault), numeric=numeric):
                     numeric = False
                     break
         if is_complete:
@@ -377,7 +364,7 @@ def tables_of(
     ------
     ReadError
         A file has changed since it was read before.
-    IrregularFileError
+    IrregularError
         Rows cannot be parsed in this way.
     """
 
@@ -391,12 +378,14 @@ def tables_of(
                 table = chosen_rows(table, options, files[place].source.error, is_text=files[place].is_parsed)
             return table if change is None else change(table)
         except IrregularError as error:
-            raise IrregularFileError(place, str(error)) from None
+            error.place = place
+            raise
         except (KeyError, IndexError):
             if change is None:
                 raise
             raise files[place].changed() from None
 
+    threads = min(threads, files[0].most_threads)
     for file in files:
         file.most_threads = threads
     parts = (

@@ -110,6 +110,10 @@ _EDGE_IDS = frozenset(("", "edgeid", "eid", "edge", "index", "indexlevel0", "unn
 
 _OF_INTERVALS = 4  # the rank of names that may delimit an interval of time or of positions
 _BOTH_ENDS = "pass source= and target= (--source and --target)"
+_INDEX = (
+    "its columns have no names; pass the index of a column, such as {role}=0, or header=True (--header) if the first "
+    "row holds the names"
+)
 _MOST_NAMES = 12
 _CLOSE = 0.75
 _SEVERAL = ("columns", "where")  # keywords that take several columns
@@ -266,7 +270,6 @@ def _of_arcs(names: tuple[str, ...], pair: EndPair) -> EndPair:
     return replace(pair, source=pair.target, target=pair.source)
 
 
-@lru_cache(maxsize=256, typed=True)
 def named_columns(
     names: tuple[str, ...], source: str | int | None, target: str | int | None, weights: bool | str | int | None
 ) -> EdgeColumns:
@@ -303,18 +306,17 @@ def named_columns(
     return EdgeColumns(first, second, _named_weight(names, (first, second), weights))
 
 
-@lru_cache(maxsize=256, typed=True)
 def numbered_columns(
     count: int, source: str | int | None, target: str | int | None, weights: bool | str | int | None
 ) -> EdgeColumns:
     """Choose the columns of a table whose `count` columns have no names: by default 0, 1 and, for weights, 2."""
-    first = 0 if source is None else _numbered(count, source, "source")
-    second = 1 if target is None else _numbered(count, target, "target")
+    first = 0 if source is None else column_of((), source, "source", count)
+    second = 1 if target is None else column_of((), target, "target", count)
     if first == second:
         raise ColumnsError(f"source= and target= are both column {first}, expected two columns; {_BOTH_ENDS}")
     if weights is None or weights is False:
         return EdgeColumns(first, second)
-    third = 2 if weights is True else _numbered(count, weights, "weights")
+    third = 2 if weights is True else column_of((), weights, "weights", count)
     if third >= count:
         raise ColumnsError(f"weights={weights!r}: there is no column {third}, expected 0 to {count - 1}")
     if third in (first, second):
@@ -405,27 +407,34 @@ def _other_end(names: tuple[str, ...], known: int, side: int) -> int:
     raise ColumnsError(f"{_of(names)}: their names do not tell the column of the {missing}; pass {missing}= too")
 
 
-def column_of(names: tuple[str, ...], wanted: str | int, role: str) -> int:
-    """Return the index of the column that an argument, `role`, names; raise a ColumnsError if there is none."""
+def column_of(names: tuple[str, ...], wanted: str | int, role: str, count: int | None = None) -> int:
+    """Return the index of the column that an argument, `role`, names; raise a ColumnsError if there is none.
+
+    Without names, there are `count` columns.
+    """
     if isinstance(wanted, str):
-        lower = wanted.lower()
-        for found in (
-            [i for i, name in enumerate(names) if name == wanted],
-            [i for i, name in enumerate(names) if name.lower() == lower],
-        ):
-            if len(found) == 1:
-                return found[0]
-            if found:
-                raise ColumnsError(
-                    f"there are {len(found)} columns of the name {shown(wanted)!r}; {_of(names)}; "
-                    f"pass the index of the column instead, such as {role}={found[0]}"
-                )
+        found = places_of(names, wanted)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise ColumnsError(
+                f"there are {len(found)} columns of the name {shown(wanted)!r}; {_of(names)}; "
+                f"pass the index of the column instead, such as {role}={found[0]}"
+            )
         if not is_index(wanted):
-            raise ColumnsError(f"there is no column {shown(wanted)!r}; {_of(names)}{_suggestion(names, wanted, role)}")
+            remedy = f"{_of(names)}{_suggestion(names, wanted, role)}" if count is None else _INDEX.format(role=role)
+            raise ColumnsError(f"there is no column {shown(wanted)!r}; {remedy}")
         wanted = int(wanted)
-    if wanted >= len(names):
-        raise ColumnsError(f"{role}={wanted}: there is no such column, expected 0 to {len(names) - 1}; {_of(names)}")
+    if wanted >= (len(names) if count is None else count):
+        lacking, of = ("such column", f"; {_of(names)}") if count is None else (f"column {wanted}", "")
+        raise ColumnsError(f"{role}={wanted}: there is no {lacking}, expected 0 to {(count or len(names)) - 1}{of}")
     return wanted
+
+
+def places_of(names: tuple[str, ...], wanted: str) -> list[int]:
+    """Return the indices of the columns of a name; if there are none, of those that differ by capitals only."""
+    same = [i for i, name in enumerate(names) if name == wanted]
+    return same or [i for i, name in enumerate(names) if name.lower() == wanted.lower()]
 
 
 def is_index(text: str) -> bool:
@@ -446,19 +455,6 @@ def _suggestion(names: tuple[str, ...], wanted: str, role: str) -> str:
     else:
         name = names[(pairs[0].source, pairs[0].target)[role == "target"]] if pairs and role not in _SEVERAL else ""
     return f"; did you mean {f'{role}=' * (role not in _SEVERAL)}{shown(name)!r}?" if name else ""
-
-
-def _numbered(count: int, wanted: str | int, role: str) -> int:
-    if isinstance(wanted, str):
-        if not is_index(wanted):
-            raise ColumnsError(
-                f"there is no column {shown(wanted)!r}; its columns have no names; pass the index of a column, such as "
-                f"{role}=0, or header=True (--header) if the first row holds the names"
-            )
-        wanted = int(wanted)
-    if wanted >= count:
-        raise ColumnsError(f"{role}={wanted}: there is no column {wanted}, expected 0 to {count - 1}")
-    return wanted
 
 
 def _named_weight(names: tuple[str, ...], ends: tuple[int, int], weights: bool | str | int | None) -> int | None:

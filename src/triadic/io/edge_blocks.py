@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.io.blocks import IdCheck
-from triadic.io.text_comments import VERTEX_LIST
+from triadic.io.graph_names import VERTEX_LIST
 from triadic.io.text_layout import INTEGER, NUMBER_ID
 
 if TYPE_CHECKING:
@@ -121,13 +121,13 @@ def label_problem(graph: Graph) -> str | None:
         return None
     if degrees(graph)[len(labels) :].any():
         return f"a vertex past the {len(labels)} labels has edges"
-    if labels.dtype != np.object_:
-        return _numbers_problem(labels)
-    seen: set[str] = set()
-    for label in labels.tolist():
-        if label in seen:
-            return f"the label {label!r} stands for several vertices, expected different ones"
-        seen.add(label)
+    is_number = labels.dtype != np.object_
+    if is_number and len(labels) and int(labels.min()) < 0:
+        return f"the label {int(labels.min())} is negative, expected 0 or more"
+    ordered = np.sort(labels)
+    repeated = ordered[1:][ordered[1:] == ordered[:-1]].tolist()
+    if repeated:
+        return f"the label {repeated[0]!r} stands for several vertices, expected different ones"
     return encoding_problem(graph)
 
 
@@ -189,16 +189,6 @@ def without_formulas(labels: AnyArray | None) -> AnyArray | None:
         return labels
     safe = [f"'{label}" if label.startswith(_FORMULA) else label for label in labels.tolist()]
     return np.array(safe, dtype=np.object_)
-
-
-def _numbers_problem(labels: AnyArray) -> str | None:
-    if len(labels) and int(labels.min()) < 0:
-        return f"the label {int(labels.min())} is negative, expected 0 or more"
-    ordered = np.sort(labels)
-    repeated = ordered[1:][ordered[1:] == ordered[:-1]]
-    if len(repeated):
-        return f"the label {int(repeated[0])} stands for several vertices, expected different ones"
-    return None
 
 
 def needs_list(graph: Graph, labels: Labels | None, *, text: bool) -> bool:

@@ -22,7 +22,7 @@ from triadic.io.graph6 import GRAPH6
 from triadic.io.matrix_market import MATRIX_MARKET
 from triadic.io.pajek import PAJEK
 from triadic.io.sif import SIF
-from triadic.io.text import CSV, DELIMITERS, TEXT, TSV, write_text
+from triadic.io.tables import CSV, DELIMITERS, TEXT, TSV, write_text
 from triadic.io.tu_dataset import PARTS, refuse_part
 from triadic.io.xml_network import GEXF, GRAPHML
 
@@ -58,7 +58,7 @@ PARQUET = Format(
     packed=False,
 )
 
-# The format is described in :mod:`triadic.io.metis_lines`.
+# The format is described in :mod:`triadic.io.metis_blocks`.
 METIS = Format(
     name="metis",
     suffixes=(".graph", ".metis"),

@@ -1,17 +1,29 @@
-"""Names of columns that usually tell the graph of each edge; a table with one may hold many networks."""
+"""What a table of edges states about its network: names of the graph of each edge, directions, and comments.
+
+* A column whose name usually tells the graph of each edge; a table with one may hold many networks.
+* A column that states for each edge whether it is directed: ``Type`` of the tables that Gephi exports, or ``directed``,
+  which holds true or false, yes or no, or 1 or 0.
+* The comments before the first row of a text. SNAP: ``# Directed graph: name``, ``# Nodes: 82168 Edges: 948464``,
+  ``# FromNodeId  ToNodeId  Sign`` (https://snap.stanford.edu/data). KONECT: ``% asym posweighted``,
+  ``% 1899 20296 20296``: relationships, then the sizes of the two sets of vertices, the same one twice unless the
+  network is ``bip`` (http://konect.cc, Handbook, section 9).
+"""
 
 from __future__ import annotations
 
+import re
 import warnings
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from triadic.devices.select import stack_level_of_caller
 from triadic.errors import ReadWarning
-from triadic.io.columns import ColumnsError, column_of, named_columns, numbered_columns, plain_name, shown
+from triadic.io.columns import ColumnsError, column_of, end_pairs, named_columns, numbered_columns, plain_name, shown
 
 if TYPE_CHECKING:
     from triadic.io.columns import EdgeColumns
+    from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
 
 GRAPH_NAMES = (
@@ -46,7 +58,8 @@ def columns_of_network(names: tuple[str, ...], options: ReadOptions) -> EdgeColu
 def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOptions) -> tuple[tuple[str, int], ...]:
     """Return the marked names and the indices of the further columns that the options ask for.
 
-    ``+`` marks the name of a column to keep, and ``?`` that of one which tells the rows to read.
+    ``+`` marks the name of a column to keep, and ``?`` that of one which tells the rows to read; ``graph`` is the one
+    that names the graph of each row.
 
     Raises
     ------
@@ -70,6 +83,8 @@ def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOpti
         kept[f"+{names[place]}"] = place
     for wanted in options.where or ():
         kept[f"?{wanted}"] = column_of(names, wanted, "where")
+    if options.graph is not None:
+        kept["graph"] = options.graph
     return tuple(kept.items())
 
 
@@ -119,3 +134,148 @@ def warn_of_graphs(column: str) -> None:
         ),
         stacklevel=stack_level_of_caller(),
     )
+
+
+_DIRECTIONS = {"directed": True, "undirected": False}
+_TRUE, _FALSE = ("true", "t", "yes", "1", "1.0"), ("false", "f", "no", "0", "0.0")
+_TRUTHS = dict.fromkeys(_TRUE, True) | dict.fromkeys(_FALSE, False)
+_WORDS = {"type": _DIRECTIONS, "directed": _DIRECTIONS | _TRUTHS}
+_ACCEPTED = {"Type": "Directed or Undirected", "directed": "true or false"}
+
+
+def stated_kind(
+    source: Source, names: tuple[str, ...], rows: list[list[str]], weight: int | None
+) -> tuple[int | None, bool | None]:
+    """Return the index of the column and the direction that it states in the first rows; None without such a column.
+
+    Parameters
+    ----------
+    source : Source
+        Names the file in an error.
+    names : tuple of str
+        Names of the columns.
+    rows : list of list of str
+        Cells of the first rows.
+    weight : int or None
+        Index of the column of weights, which states no direction.
+
+    Raises
+    ------
+    ReadError
+        The rows state both directions.
+    """
+    for wanted, words in _WORDS.items():
+        kinds = [i for i, name in enumerate(names) if name.lower() == wanted and i != weight]
+        if len(kinds) != 1:
+            continue
+        found = {row[kinds[0]].lower() for row in rows if kinds[0] < len(row)}
+        if not found or not found <= words.keys():
+            continue
+        directions = {words[word] for word in found}
+        if len(directions) > 1:
+            raise source.error(_problem(found))
+        return kinds[0], directions.pop()
+    return None, None
+
+
+def refuse_mixed_kinds(source: Source, table: Any, *, directed: bool | None) -> None:  # noqa: ANN401 - as pyarrow is
+    """Raise a ReadError if a row of a table states another direction than the first rows, which state `directed`."""
+    kinds = {str(kind).strip(' "').lower() for chunk in table["kind"].chunks for kind in chunk.dictionary.to_pylist()}
+    if any(_WORDS["directed"].get(kind) is not directed for kind in kinds):
+        raise source.error(_problem(kinds))
+
+
+def _problem(kinds: set[str]) -> str:
+    """Return what is wrong with some words of the column, of which not all state the same direction."""
+    name = "Type" if kinds.isdisjoint(_TRUTHS) else "directed"
+    return (
+        f"the column {name!r} does not state one direction for all edges; expected {_ACCEPTED[name]} in every row, or "
+        "directed=True or directed=False (--directed or --undirected), which then holds for all edges"
+    )
+
+
+VERTEX_LIST = "triadic vertices:"
+"""The first words of a comment that lists vertices; see :mod:`triadic.io.edge_blocks`."""
+_DIRECTION = re.compile(r"(un)?directed\b", re.IGNORECASE)
+_DIRECTION_INSIDE = re.compile(r"\b(un)?directed (?:graph|network)\b", re.IGNORECASE)
+_NODES = re.compile(r"\bnodes:\s*(\d+)\b", re.IGNORECASE)
+_KONECT = re.compile(r"(sym|asym|bip)\b")
+_KONECT_SIZES = re.compile(r"\d+\s+(\d+)\s+(\d+)\s*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Comments:
+    """The description of a network in the comments before the first row.
+
+    Attributes
+    ----------
+    directed : bool or None
+    bipartite : bool
+        Whether sources and targets are two different sets of vertices.
+    sizes : tuple of int
+        Numbers of vertices: none, one, or one for each of the two sets.
+    names : tuple of str
+        Words of the last comment, which name the columns if there are as many words as columns.
+    lists : tuple of str
+        JSON arrays, which list the vertices.
+    """
+
+    directed: bool | None = None
+    bipartite: bool = False
+    sizes: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+
+
+def read_comments(lines: list[str]) -> Comments:
+    """Read the comments before the first row.
+
+    Parameters
+    ----------
+    lines : list of str
+        Each begins with ``#`` or ``%``.
+
+    Returns
+    -------
+    Comments
+
+    Examples
+    --------
+    >>> read_comments(["# Undirected graph: roads", "# Nodes: 12 Edges: 30", "# FromNodeId ToNodeId"])
+    Comments(directed=False, bipartite=False, sizes=(12,), names=('FromNodeId', 'ToNodeId'), lists=())
+    >>> read_comments(["% bip unweighted", "% 30 12 7"]).sizes
+    (12, 7)
+    """
+    parts = list(map(listed_part, lines))
+    if any(parts):  # labels are no description of the network
+        described = read_comments([line for line, part in zip(lines, parts, strict=True) if part is None])
+        lists = tuple(part.removeprefix(VERTEX_LIST) for part in parts if part is not None)
+        return replace(described, bipartite=False, lists=lists)
+    if not lines:
+        return Comments()
+    first = _KONECT.match(lines[0].lstrip("% \t")) if lines[0][0] == "%" else None
+    if first:
+        sizes = _KONECT_SIZES.match(lines[1].lstrip("% \t")) if len(lines) > 1 else None
+        numbers = tuple(int(size[:20]) for size in sizes.groups()) if sizes else ()
+        bipartite = first[1] == "bip"
+        one = (max(numbers),) if numbers else ()
+        return Comments(directed=first[1] == "asym", bipartite=bipartite, sizes=numbers if bipartite else one)
+    words = [line.lstrip("#% \t") for line in lines]
+    names = tuple(part for part in re.split(r"[\s,;]+", words[-1]) if part)
+    # Names of columns, of which one may be "directed", state no direction.
+    stated = words[:-1] if len(names) > 2 and ":" not in words[-1] and end_pairs(names) else words
+    directed = next((match[1] is None for word in stated if (match := _DIRECTION.match(word))), None)
+    if directed is None:
+        directed = next((match[1] is None for word in words if (match := _DIRECTION_INSIDE.search(word))), None)
+    nodes = next((match[1] for word in words if (match := _NODES.search(word))), None)
+    return Comments(
+        directed=directed,
+        sizes=() if nodes is None else (int(nodes[:20]),),
+        names=names,
+    )
+
+
+def listed_part(line: str) -> str | None:
+    """Return the part of a comment from the words ``triadic vertices:`` on; None if the comment lists no vertices."""
+    text = line.lstrip("#% \t")
+    return text if text.startswith(f"{VERTEX_LIST} [") else None

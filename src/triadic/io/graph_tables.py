@@ -12,7 +12,8 @@ import pyarrow.parquet as pq
 
 from triadic.core.arcs import Arcs, Origin
 from triadic.graph.batch import GraphBatch
-from triadic.io.arrow_columns import id_columns, values_type, weight_column
+from triadic.io.arrow_columns import id_columns, refuse_nulls, values_type, weight_column
+from triadic.io.blocks import open_blocks
 from triadic.io.columns import (
     ColumnsError,
     EdgeColumns,
@@ -21,15 +22,15 @@ from triadic.io.columns import (
     is_index,
     listed,
     named_columns,
+    places_of,
     plain_name,
     shown,
 )
 from triadic.io.format import ReadOptions
 from triadic.io.graph_names import GRAPH_NAMES
 from triadic.io.identifiers import UnusableIdError, array_of, index_dtype, ranks, vertices_of_names, vertices_of_numbers
-from triadic.io.parquet_file import named_errors, stated_metadata
+from triadic.io.parquet_file import named_errors
 from triadic.io.reading import joined_rows
-from triadic.io.text_blocks import TextBlocks
 from triadic.io.text_layout import NUMBER_ID, Separator, first_row, read_layout
 
 if TYPE_CHECKING:
@@ -37,8 +38,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.io.file_source import Source
-    from triadic.io.text_comments import Comments
-    from triadic.io.text_layout import Layout
+    from triadic.io.format import Format
 
     Refusal = Callable[[str], Exception]
 
@@ -84,6 +84,8 @@ def batch_columns(
         columns = named_columns(others, options.source, options.target, options.weights)
     except ColumnsError as error:
         raise ColumnsError(str(error).replace(listed(others), listed(names))) from None
+    if place in (columns.source, columns.target):
+        raise ColumnsError(f"the columns are {listed(names)}: expected a graph and the two ends of an edge")
     return columns, place, f"{columns_taken(names, columns)}, graphs {shown(names[place])}"
 
 
@@ -98,8 +100,7 @@ def _graph_column(names: tuple[str, ...], wanted: str | int | None) -> int:
             found = f"{' and '.join(shown(names[i]) for i in usual[:2])} may both name the graphs"
         raise ColumnsError(f"the columns are {listed(names)}; {found}; pass graph= (--graph), the column of the graphs")
     if isinstance(wanted, str):
-        same = [i for i, name in enumerate(names) if name == wanted]
-        same = same or [i for i, name in enumerate(names) if name.lower() == wanted.lower()]
+        same = places_of(names, wanted)
         if len(same) == 1:
             return same[0]
         if same or not is_index(wanted):
@@ -175,9 +176,7 @@ def batch_of_rows(
 
 def _graphs(column: Any, name: str, refuse: Refusal) -> tuple[Int64Array, AnyArray]:  # noqa: ANN401 - of Arrow
     """Return the number of the graph of each row, in the order of appearance, and the names of the graphs."""
-    if column.null_count:
-        row = pc.index(pc.is_null(column), True).as_py()
-        raise refuse(f"the column {name!r} has no value in row {row + 1}, expected the name of a graph")
+    refuse_nulls(column, name, refuse, what="name of a graph")
     kind = values_type(column.type)
     if pa.types.is_floating(kind) or pa.types.is_nested(kind):
         raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings, the names of graphs")
@@ -193,79 +192,78 @@ def _graphs(column: Any, name: str, refuse: Refusal) -> tuple[Int64Array, AnyArr
 
 
 _NO_ROWS = "holds no rows, expected a row for each edge"
-_COLUMNS = ["graph", "source", "target", "weight"]
+_COLUMNS = ("graph", "source", "target", "weight")
 
 
-def read_parquet_batch(
-    source: Source, graph: str | int | None, options: ReadOptions, combine: str | None
+def read_edges_of_graphs(
+    source: Source, known: Format, graph: str | int | None, options: ReadOptions, combine: str | None
 ) -> GraphBatch:
-    """Return the batch of a Parquet file; see `triadic.read_batch`."""
-    if options.header is not None or options.where or options.bad_rows != "error":
-        raise source.error("is Parquet of many graphs: expected no header=, where= or bad_rows=")
-    with named_errors(source), pa.BufferReader(source.mapped()) as raw, pq.ParquetFile(raw) as file:
-        names = tuple(file.schema_arrow.names)
-        try:
-            columns, place, taken = batch_columns(names, graph, options)
-        except ColumnsError as error:
-            raise source.error(str(error)) from None
-        stated = stated_metadata(source, file.schema_arrow.metadata)[1]
-        chosen = [names[i] for i in (place, columns.source, columns.target, columns.weight) if i is not None]
-        twice = next((name for name in chosen if names.count(name) > 1), None)
-        if twice is not None:
-            raise source.error(f"there is more than one column {twice!r}, expected one")
-        table = file.read(columns=chosen)
-    return batch_of_rows(table, chosen, options, stated=stated, taken=taken, combine=combine, refuse=source.error)
-
-
-def read_text_batch(
-    source: Source, graph: str | int | None, options: ReadOptions, combine: str | None, *, prefer: Separator
-) -> GraphBatch:
-    """Return the batch of an edge list as text, whose separator is looked for with `prefer` first."""
-    blocks, taken = _blocks(source, graph, options, prefer)
-    rows, _ = joined_rows(source, [blocks], options)
+    """Return the batch of a text or a Parquet file; see `triadic.read_batch`."""
+    choose = _parquet_columns if known.name == "parquet" else _text_columns
+    try:
+        ends, taken = choose(source, known, graph, options)
+    except ColumnsError as error:
+        raise source.error(str(error)) from None
+    files = list(open_blocks(source, known, ends))
+    rows, _ = joined_rows(source, files, ends)
     if not len(rows):
         raise source.error(_NO_ROWS)
-    names = _names_of_graphs(source, rows["graph"], blocks.layout)
-    table = rows.set_column(rows.column_names.index("graph"), "graph", names)
-    columns = [name for name in _COLUMNS if name in table.column_names]
+    if files[0].is_parsed:
+        rows = rows.set_column(rows.column_names.index("graph"), "graph", _written_names(source, rows["graph"]))
+    columns = [name for name in _COLUMNS if name in rows.column_names]
     return batch_of_rows(
-        table, columns, options, stated=blocks.directed, taken=taken, combine=combine, refuse=source.error
+        rows, columns, options, stated=files[0].directed, taken=taken, combine=combine, refuse=source.error
     )
 
 
-def _blocks(source: Source, graph: str | int | None, options: ReadOptions, prefer: Separator) -> tuple[TextBlocks, str]:
-    """Return the rows of a text with the column of the graphs, and which columns are read, in words."""
+def _of_places(options: ReadOptions, columns: EdgeColumns, graph: int) -> ReadOptions:
+    """Return options that choose columns by their indices."""
+    return replace(options, source=columns.source, target=columns.target, weights=columns.weight, graph=graph)
+
+
+def _parquet_columns(
+    source: Source,
+    known: Format,  # noqa: ARG001 - as of a text
+    graph: str | int | None,
+    options: ReadOptions,
+) -> tuple[ReadOptions, str]:
+    """Return options that choose the columns of a Parquet file, and the choice in words."""
+    if options.header is not None or options.where or options.bad_rows != "error":
+        raise source.error("is Parquet of many graphs: expected no header=, where= or bad_rows=")
+    with named_errors(source), pa.BufferReader(source.mapped()) as raw:
+        names = tuple(pq.read_schema(raw).names)
+    columns, place, taken = batch_columns(names, graph, options)
+    if names.count(names[place]) > 1:
+        raise source.error(f"there is more than one column {names[place]!r}, expected one")
+    return _of_places(options, columns, place), taken
+
+
+def _text_columns(
+    source: Source, known: Format, graph: str | int | None, options: ReadOptions
+) -> tuple[ReadOptions, str]:
+    """Return options that choose the columns and the header of a text, and the choice in words."""
     # The first two columns are taken for the ends, whatever they are, to find the separator and the header.
-    columns = ReadOptions(source=0, target=1, header=False)
-    comments, layouts = _rows_below(source, columns, prefer)
+    ends = ReadOptions(source=0, target=1, header=False)
+    prefer = Separator.COMMA if known.name == "csv" else Separator.TAB
+    comments, layouts = read_layout(source, ends, prefer=prefer)
     if comments.bipartite:
         raise source.error("is a bipartite network of KONECT, which is one graph; triadic.read reads it")
-    cells = first_row(source, layouts[0])
-    header = options.header
-    if header is None:
+    header, skip = options.header, layouts[0].skip + 1 if layouts else 0
+    cells = first_row(source, layouts[0]) if layouts else ()
+    if header is None and cells:
         lower = [cell.lower() for cell in cells]
         wanted = [name for name in (graph, options.source, options.target) if isinstance(name, str)]
         named = any(name.lower() in lower for name in wanted) or not {*map(plain_name, cells)}.isdisjoint(GRAPH_NAMES)
-        columns = replace(columns, header=True if named else None)
-        header = _rows_below(source, columns, prefer)[1][0].header
-    names = cells if header else tuple(comments.names) if len(comments.names) == len(cells) else ()
-    try:
-        shown = names or tuple(map(str, range(len(cells))))
-        chosen, place, taken = batch_columns(shown, graph, _of_cells(cells, names, graph, options))
-    except ColumnsError as error:
-        raise source.error(str(error)) from None
-    ends = replace(options, weights=chosen.weight, source=chosen.source, target=chosen.target, header=header)
-    blocks = TextBlocks(source, ends, prefer=prefer, changed_by=lambda layout: replace(layout, graph=place))
-    where = f"header in line {blocks.layout.skip}" if header else "no header"
-    return blocks, f"{taken}, {where}"
-
-
-def _rows_below(source: Source, options: ReadOptions, prefer: Separator) -> tuple[Comments, list[Layout]]:
-    """Return the comments and the likely layouts of a text; raise an error for a text without rows."""
-    comments, layouts = read_layout(source, options, prefer=prefer)
+        _, layouts = read_layout(source, replace(ends, header=True if named else None), prefer=prefer)
+        header = bool(layouts) and layouts[0].header
     if not layouts:
         raise source.error(_NO_ROWS)
-    return comments, layouts
+    names = cells if header else tuple(comments.names) if len(comments.names) == len(cells) else ()
+    columns, place, taken = batch_columns(
+        names or tuple(map(str, range(len(cells)))), graph, _of_cells(cells, names, graph, options)
+    )
+    where = f"header in line {skip}" if header else "no header"
+    return replace(_of_places(options, columns, place), header=header), f"{taken}, {where}"
 
 
 def _of_cells(
@@ -285,40 +283,18 @@ def _of_cells(
             f"its columns have no names; pass graph= (--graph), the index of the column of the graphs, from 0 to "
             f"{len(cells) - 1}"
         )
-    others = [i for i in range(len(cells)) if i != int(graph)]
-    taken = [i for i in others if str(i) not in (str(options.source), str(options.target))]
-    source = taken.pop(0) if options.source is None and taken else options.source
-    target = taken.pop(0) if options.target is None and taken else options.target
-    weights = taken.pop(0) if options.weights is True and taken else options.weights
+    chosen = (str(graph), str(options.source), str(options.target))
+    free = (i for i in range(len(cells)) if str(i) not in chosen)
+    source = next(free, None) if options.source is None else options.source
+    target = next(free, None) if options.target is None else options.target
+    weights = next(free, True) if options.weights is True else options.weights
     return replace(options, source=source, target=target, weights=weights)
 
 
-def _names_of_graphs(source: Source, column: Any, layout: Layout) -> Any:  # noqa: ANN401 - columns of pyarrow
-    """Return the column of the graphs, whose cells may be quoted and between blanks: int64 if all are numbers."""
-    names: dict[str, int] = {}
-    codes = []
-    for chunk in column.chunks:
-        try:
-            cells = [cell.strip() for cell in chunk.dictionary.to_pylist()]
-        except UnicodeDecodeError:
-            raise source.error("the names of graphs hold bytes that are not UTF-8, expected text in UTF-8") from None
-        if layout.quoted:
-            cells = [cell[1:-1].replace('""', '"') if cell[:1] == cell[-1:] == '"' != cell else cell for cell in cells]
-        code = np.array([names.setdefault(cell, len(names)) for cell in cells], dtype=np.int64)
-        codes.append(code[array_of(chunk.indices)])
-    number = np.concatenate(codes)
+def _written_names(source: Source, column: Any) -> Any:  # noqa: ANN401 - columns of pyarrow
+    """Return the names of the graphs of the rows of a text, as numbers if all of them are."""
+    cells = pc.utf8_trim_whitespace(pc.cast(column, pa.string()))
+    names = cells.unique().to_pylist()
     if "" in names:
-        raise source.error(f"row {int(np.argmax(number == names[''])) + 1} has no value in the column of the graphs")
-    distinct = _texts(list(names))
-    if all(map(NUMBER_ID.match, names)) and all(len(name) < 19 for name in names):
-        distinct = distinct.cast(pa.int64())
-    codes_of_rows = pa.Array.from_buffers(pa.int64(), len(number), [None, pa.py_buffer(number)])
-    return pa.chunked_array([distinct.take(codes_of_rows)])
-
-
-def _texts(texts: list[str]) -> pa.Array:
-    """Return texts as an array of Arrow; `pyarrow.array` imports pandas, which takes longer than most files."""
-    encoded = [text.encode() for text in texts]
-    ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
-    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(encoded))]
-    return pa.Array.from_buffers(pa.large_string(), len(texts), buffers).cast(pa.string())
+        raise source.error(f"row {pc.index(cells, '').as_py() + 1} has no value in the column of the graphs")
+    return pc.cast(cells, pa.int64()) if all(NUMBER_ID.match(name) and len(name) < 19 for name in names) else cells

@@ -267,11 +267,9 @@ def vertices_of_rising(ids: Counts, counts: Counts, *, declared: int | None, sta
 def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
     limit = declared if declared is not None else stated
     labels: Counts = np.flatnonzero(degree)
-    greatest = int(labels[-1]) if len(labels) else -1
-    if len(labels) == 0 or (limit is not None and greatest < limit):
-        limit = declared or stated or 0
+    least, greatest = (int(labels[0]), int(labels[-1])) if len(labels) else (0, -1)
+    if limit is not None and greatest < limit:
         return VertexMap(limit, None, _padded(degree[: greatest + 1], limit), index_dtype(limit), None)
-    least = int(labels[0])
     if len(labels) == greatest - least + 1:
         return _without_gaps(degree[least : greatest + 1], least, stated)
     check_memory(8 * (greatest + 1), f"numbering the {greatest + 1:,} ids from 0 on")

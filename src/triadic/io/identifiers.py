@@ -29,10 +29,9 @@ if TYPE_CHECKING:
 
 
 _INT32_VERTICES = 2**31 - 1
-# A table of the ids that occur takes one byte per id, and four more for ranks. It has at most 4 ids for each row; in
-# few rows at most 64, and 65,536 more, where that is a table of at most 5 MiB: it is then faster than sorting.
-_TABLE_IDS_PER_ENTRY = 4
-_SMALL_TABLE, _SMALL_IDS_PER_ENTRY, _FEWEST_ENTRIES = 1 << 20, 64, 1 << 10
+# A table of the ids that occur takes one byte per id, and four more for ranks. It has at most 4 ids for each row, or
+# is small.
+_TABLE_IDS_PER_ENTRY, _SMALL_TABLE = 4, 1 << 17
 # Bytes of memory that numbering takes for each name, which becomes a string of Python, and for each row.
 _BYTES_A_NAME, _BYTES_A_ROW = 120, 16
 
@@ -106,8 +105,7 @@ def _extent(source: Column, target: Column) -> tuple[int, int]:
 
 
 def _relabelled(source: Column, target: Column, least: int, greatest: int, stated: int) -> Vertices:
-    small = min(_SMALL_IDS_PER_ENTRY * (len(source) + _FEWEST_ENTRIES), _SMALL_TABLE)
-    if greatest >= max(_TABLE_IDS_PER_ENTRY * len(source), small):
+    if greatest >= max(_TABLE_IDS_PER_ENTRY * len(source), _SMALL_TABLE):
         return _sorted(source, target, stated)
     occurs = np.zeros(greatest + 1, dtype=np.bool_)
     for chunk in arrays_of(source, target):

@@ -71,11 +71,6 @@ class SetFile:
         """Return a ReadError for this file."""
         return ReadError(self.path, problem)
 
-    @property
-    def name(self) -> str:
-        """Path, for messages."""
-        return self.path
-
 
 @dataclass(frozen=True, slots=True)
 class ChunkPart:
@@ -219,12 +214,8 @@ def _opened(file: SetFile) -> Iterator[Any]:
     """Open a file that has not changed since it was listed; turn errors of all kinds into a ReadError of one line."""
     _check_state(file)
     try:
-        if "://" in file.path:
-            with _system(file.path)[0].open(_system(file.path)[1], "rb") as raw, pq.ParquetFile(raw) as parquet:
-                yield parquet
-        else:
-            with pa.OSFile(os.fsencode(file.path)) as raw, pq.ParquetFile(raw) as parquet:
-                yield parquet
+        with _raw(file.path) as raw, pq.ParquetFile(raw) as parquet:
+            yield parquet
     except TriadicError:
         raise
     except Exception as error:
@@ -233,9 +224,16 @@ def _opened(file: SetFile) -> Iterator[Any]:
     _check_state(file)
 
 
+def _raw(path: str) -> Any:  # noqa: ANN401 - pyarrow and fsspec have no types
+    """Return the bytes of a file at a path or a URL as a context."""
+    if "://" not in path:
+        return pa.OSFile(os.fsencode(path))
+    system, place = _system(path)
+    return system.open(place, "rb")
+
+
 def _check_state(file: SetFile) -> None:
-    now = _state_at_url(file.path) if "://" in file.path else _state_at_path(file.path)
-    if now != file:
+    if (_state_at_url if "://" in file.path else _state_at_path)(file.path) != file:
         raise file.error("was changed while it was read; run the same command again")
 
 
@@ -305,9 +303,7 @@ def _state_at_url(url: str) -> SetFile:
 
 def _is_parquet(file: SetFile) -> bool:
     try:
-        if "://" in file.path:
-            return bool(_system(file.path)[0].cat_file(_system(file.path)[1], start=0, end=4) == b"PAR1")
-        with Path(file.path).open("rb") as raw:
-            return raw.read(4) == b"PAR1"
+        with _raw(file.path) as raw:
+            return bool(raw.read(4) == b"PAR1")
     except Exception as error:
         raise file.error(f"cannot be read: {' '.join(str(error).split())[:200]}") from error

@@ -12,7 +12,6 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.memory import named_memory_errors
 from triadic.io.blocks import (
     IdCheck,
-    ProgressCount,
     direction_of,
     first_fault,
     gather,
@@ -363,14 +362,7 @@ def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         tables.clear()
         return tables.append
 
-    numeric = gather(
-        files,
-        begin,
-        options,
-        chunk_bytes=None,
-        threads=min(files[0].most_threads, resolve_threads(options.threads)),
-        reported=lambda: ProgressCount(None, 0),
-    )
+    numeric = gather(files, begin, options, chunk_bytes=None, threads=resolve_threads(options.threads))
     if not tables:
         return no_rows(weights=options.wants_weights), True
     rows = pa.concat_tables(tables, promote_options="permissive")  # numbers of 32 and of 64 bits

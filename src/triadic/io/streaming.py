@@ -10,6 +10,7 @@ where they are numbers with gaps.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,11 +20,11 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ArgumentError
 from triadic.io.arc_stream import PIECE_ARCS, ArcStream, BlockStream, StreamLimits, stream_of_arcs
-from triadic.io.blocks import ProgressCount, gather, open_blocks
+from triadic.io.blocks import gather, open_blocks
 from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY, UNPACKED
 from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
-from triadic.io.identifiers import array_of, arrays_of
+from triadic.io.identifiers import array_of, to_array
 from triadic.io.reading import arcs_of
 
 if TYPE_CHECKING:
@@ -246,22 +247,13 @@ def arc_rows(
             take(*ends)
         return
     files = list(open_blocks(file, known, options, threads, twice=False))
-    total = sum(blocks.work for blocks in files)
 
     def began(numeric: bool) -> Callable[[Rows], None]:
         begin(next((blocks.taken for blocks in files if blocks.taken), None))
-        ends = _numbers if numeric else _hashes
+        ends = partial(to_array, dtype=np.int64) if numeric else _hashes
         return lambda rows: take(ends(rows["source"]), ends(rows["target"]))
 
-    gather(
-        files, began, options, chunk_bytes=CHUNK_BYTES, threads=min(threads, files[0].most_threads),
-        reported=lambda: ProgressCount(progress, total),
-    )  # fmt: skip
-
-
-def _numbers(column: Column) -> Int64Array:
-    chunks = list(arrays_of(column))
-    return chunks[0] if len(chunks) == 1 else np.concatenate([np.empty(0, dtype=np.int64), *chunks])
+    gather(files, began, options, chunk_bytes=CHUNK_BYTES, threads=threads, progress=progress)
 
 
 def _hashes(column: Column) -> Int64Array:

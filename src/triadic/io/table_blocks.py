@@ -161,12 +161,8 @@ def _pandas(table: Any) -> TableBatches:  # noqa: ANN401 - pandas is no dependen
 
     def kind(name: str) -> pa.DataType:
         try:
-            return pa.from_numpy_dtype(named[name].dtype)
-        except (pa.ArrowException, TypeError):
-            pass
-        try:
             return pa.array(named[name], from_pandas=True).type
-        except pa.ArrowException:  # values of several types, which no id or weight has
+        except (pa.ArrowException, TypeError):  # values of several types, which no id or weight has
             return pa.null()
 
     schema = pa.schema([(name, kind(name) if names.count(name) == 1 else pa.null()) for name in names])

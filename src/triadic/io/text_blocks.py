@@ -1,5 +1,15 @@
 """Edge lists as text in blocks: the rows of a file, parsed by Arrow in pieces of whole lines or all at once.
 
+SNAP, KONECT, CSV, TSV and any other text with a source and a target on each line are read. Lines that begin with ``#``
+or ``%`` are comments; the comments before the first row may state the direction and the number of vertices
+(:mod:`triadic.io.graph_names`). Columns are separated by tabs, commas, semicolons or blanks. The first row may hold
+their names (:mod:`triadic.io.first_rows`), which tell the columns of the ends (:mod:`triadic.io.columns`). Another
+column is read only if it is chosen. Ids are integers from 0 to 2**63 - 1; if any id is not an integer, all ids are
+names. Every row has as many columns as the first.
+
+In a bipartite network of KONECT (``% bip``) the two sets of vertices are numbered separately: the sources are the
+vertices 0, 1, ... and the targets follow, with the labels ``left:ID`` and ``right:ID``.
+
 The first lines tell the likeliest layout (:mod:`triadic.io.text_layout`). Rows that cannot be parsed in it are parsed
 in the next one, from the beginning, and ids that are not all numbers as names.
 """
@@ -12,14 +22,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow.compute as pc
 
 from triadic.core.formatting import plural
 from triadic.errors import ReadError
 from triadic.io.blocks import MOST_THREADS, Blocks
-from triadic.io.edge_kinds import refuse_mixed_kinds
 from triadic.io.file_source import UNPACKED, Source
-from triadic.io.identifiers import arrays_of, read_list
+from triadic.io.graph_names import refuse_mixed_kinds
+from triadic.io.identifiers import read_list
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, most_text, random_places
 from triadic.io.text_layout import (
     IrregularError,
@@ -40,6 +49,7 @@ from triadic.io.text_rows import (
     regular_rows,
     streamed,
     unchanged_rows,
+    unusable,
 )
 
 if TYPE_CHECKING:
@@ -220,21 +230,13 @@ class TextBlocks(Blocks):
         self.columns = (layout.source, layout.target, layout.weight, *layout.others) if self._layouts else ()
 
     def _checked(self, part: Callable[[], Rows], mode: ParseMode) -> Rows:
-        rows = part()
-        if not mode.numeric and any(
-            pc.min(pc.binary_length(chunk.dictionary)).as_py() == 0
-            for end in ("source", "target")
-            for chunk in rows[end].chunks
-        ):
-            raise IrregularError("an empty id")
-        if self._skips and mode.numeric and any(ids.min(initial=0) < 0 for ids in arrays_of(*rows.columns[:2])):
-            raise IrregularError("a negative id")
-        if mode.layout.kind is not None:
-            refuse_mixed_kinds(self.source, rows, directed=mode.layout.directed)
+        rows, layout = part(), mode.layout
+        problem = unusable(rows, layout, numeric=mode.numeric, limit=2**63 if self._skips else None)
+        if problem is not None:
+            raise IrregularError(problem)
+        if layout.kind is not None:
+            refuse_mixed_kinds(self.source, rows, directed=layout.directed)
             rows = rows.drop_columns(["kind"])
-        weighted = mode.layout.weight is not None and mode.layout.weight_type == "float64"
-        if weighted and not all(np.isfinite(some).all() for some in arrays_of(rows["weight"])):
-            raise IrregularError("a weight is not a finite number")
         return rows
 
 

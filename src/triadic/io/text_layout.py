@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from triadic.errors import ReadError
 from triadic.io.columns import ColumnsError, columns_taken, end_pairs
-from triadic.io.graph_names import choose_columns, kept_columns, warn_of_graphs
-from triadic.io.odd_tables import (
+from triadic.io.first_rows import (
+    has_header,
     is_quoted_between_blanks,
     matrix_problem,
     may_state_sizes,
@@ -22,7 +22,15 @@ from triadic.io.odd_tables import (
     stated_sizes,
     unnamed_problem,
 )
-from triadic.io.text_comments import Comments, listed_part, read_comments
+from triadic.io.graph_names import (
+    Comments,
+    choose_columns,
+    kept_columns,
+    listed_part,
+    read_comments,
+    stated_kind,
+    warn_of_graphs,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +57,9 @@ _CONTROL = re.compile(b"[" + re.escape(NOT_TEXT) + b"]")
 
 
 class IrregularError(Exception):
-    """The rows do not have the layout that they were parsed with."""
+    """The rows do not have the layout that they were parsed with; `place` is that of their file in a sequence."""
+
+    place = 0
 
 
 class Separator(Enum):
@@ -94,8 +104,6 @@ class Layout:
         Which columns are read, in words.
     others : tuple of (str, int)
         Names and indices of further columns that are kept.
-    graph : int or None
-        Index of the column that names the graph of each row.
     kind : int or None
         Index of a column that states for each edge whether it is directed, as in Gephi's tables; None without one.
     directed : bool or None
@@ -118,7 +126,6 @@ class Layout:
     names: tuple[str, ...] = ()
     taken: str = ""
     kind: int | None = None
-    graph: int | None = None
     others: tuple[tuple[str, int], ...] = ()
     directed: bool | None = None
     decimal: str = "."
@@ -383,7 +390,7 @@ def _layout(
         refuse(unnamed_problem(rows, delimited=delimited, commas=commas))
     try:
         columns, graphs = choose_columns(names, len(first), *options.columns, options.timed)
-        others = kept_columns(names, columns, options) if options.keep or options.where else ()
+        others = kept_columns(names, columns, options)
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
     if graphs is not None:
@@ -391,8 +398,6 @@ def _layout(
     where = f"header in line {sample.lines[0]}" if header else f"named in line {sample.last_comment}"
     kind, directed = None, None
     if header and options.directed is None:
-        from triadic.io.edge_kinds import stated_kind  # noqa: PLC0415 - only tables with names have such a column
-
         kind, directed = stated_kind(source, names, rows, columns.weight)
     return replace(
         layout,
@@ -447,8 +452,6 @@ def _header(
         return options.header
     if described or (all(map(INTEGER.match, first)) and (not delimited or first[:2] != ["0", "1"])):
         return False
-    from triadic.io.header_row import has_header  # noqa: PLC0415 - most rows of numbers do not need it
-
     if comments.lists:  # triadic wrote the file: it names the columns in a comment or in a header
         return True
     described = comments.directed is not None or bool(comments.sizes)

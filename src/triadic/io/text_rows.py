@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv as pacsv
 
 from triadic.core.memory import check_memory
@@ -49,7 +50,6 @@ _NAME_BLOCK_BYTES = 1 << 23  # each block has a dictionary of its own, in which 
 _FURTHER, _REGULAR_AT_ONCE = 2, 8
 _BYTES_A_PART = 96
 SUSPECT_BYTES = 1 << 18
-_ENDS = ("source", "target")
 _NAMES = pa.dictionary(pa.int32(), pa.string())
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
@@ -228,7 +228,7 @@ def _parsed(
 def _columns(layout: Layout, kind: pa.DataType) -> tuple[dict[str, int], list[pa.DataType]]:
     """Return the columns to parse by their names in the rows, and their types; ids are of a `kind`."""
     first = {"source": layout.source, "target": layout.target, "weight": layout.weight}
-    named = first | {"kind": layout.kind, "graph": layout.graph, **dict(layout.others)}
+    named = first | {"kind": layout.kind, **dict(layout.others)}
     columns = {name: column for name, column in named.items() if column is not None}
     types = {layout.weight: pa.type_for_alias(layout.weight_type), layout.source: kind, layout.target: kind}
     return columns, [types.get(column, _NAMES) for column in columns.values()]
@@ -281,14 +281,34 @@ def _is_sound(chunk: bytes, layout: Layout, *, numeric: bool, vertices: int | No
         table = regular_rows(chunk, layout, numeric=numeric)
     except IrregularError:
         return False
-    checked = layout.weight is not None and layout.weight_type == "float64"
-    if checked and not all(np.isfinite(weights).all() for weights in arrays_of(table["weight"])):
-        return False
-    ends = (table["source"], table["target"])
+    return unusable(table, layout, numeric=numeric, limit=2**63 if vertices is None else vertices) is None
+
+
+def unusable(rows: Table, layout: Layout, *, numeric: bool, limit: int | None) -> str | None:
+    """Return what is wrong with the ids or the weights of some rows; None if nothing is.
+
+    Parameters
+    ----------
+    rows : pyarrow.Table
+    layout : Layout
+    numeric : bool
+        Whether ids are numbers; otherwise no name may be empty.
+    limit : int or None
+        What numbers have to be below, and not negative; None to leave this to later checks.
+    """
+    ends = (rows["source"], rows["target"])
     if not numeric:
-        return not any("" in chunk.dictionary.to_pylist() for end in ends for chunk in end.chunks)
-    limit = 2**63 if vertices is None else vertices
-    return all(ids.min(initial=0) >= 0 and int(ids.max(initial=-1)) < limit for ids in arrays_of(*ends))
+        chunks = (chunk.dictionary for end in ends for chunk in end.chunks)
+        if any(pc.min(pc.binary_length(names)).as_py() == 0 for names in chunks):
+            return "an empty id"
+    elif limit is not None and any(
+        ids.min(initial=0) < 0 or int(ids.max(initial=-1)) >= limit for ids in arrays_of(*ends)
+    ):
+        return "an id that is negative or too large"
+    if layout.weight is None or layout.weight_type != "float64":
+        return None
+    is_finite = all(np.isfinite(weights).all() for weights in arrays_of(rows["weight"]))
+    return None if is_finite else "a weight is not a finite number"
 
 
 def readable_rows(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
+from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table, table_of_graphs, table_of_vertices
 from triadic.core.checked import check_option
@@ -21,7 +22,7 @@ from triadic.measures.graphlets.orbits import graphlets
 from triadic.measures.over_time import over_time
 from triadic.measures.patterns.matches import by_types
 from triadic.measures.registry import Shared, countables_of
-from triadic.measures.temporal import temporal_motifs
+from triadic.measures.temporal import MOTIF_NAMES, temporal_motifs
 from triadic.measures.triads import dyad_census, triad_census
 from triadic.measures.triangles import triangle_count
 from triadic.measures.vertex_table import vertex_table
@@ -104,14 +105,14 @@ def count(
         "graphlets", "orbits"     many   many    many
         "raw_graphlets"                  16
         "intensity"               26
-        "motifs"                  36
+        "motifs"                  36     36
         "degree", "in_degree"            yes
         "out_degree"                     yes
         "mutual_degree"                  yes
         a pattern                 yes    roles   roles
         ========================  =====  ======  ====
 
-        "motifs" are those of a `TemporalGraph`, in total or by time, as are "clustering" and "triads" of its windows.
+        "motifs" are those of a `TemporalGraph`, also by time, as are "clustering" and "triads" of its windows.
     by : {None, "vertex", "edge", "type", "graph", "time"}, default None
         None counts in the whole network; "vertex" and "edge" at each vertex and edge; "type" a pattern for each
         combination of types of its vertices; "graph" in each graph of a `GraphBatch`, for which None does the same;
@@ -254,11 +255,18 @@ def _of_events(
     step: Any,  # noqa: ANN401 - as above
     machine: dict[str, Any],
 ) -> Any:  # noqa: ANN401 - the result of a measure
-    if of == "motifs":
+    if of == "motifs" and by == "vertex":
+        columns = temporal_motifs(graph, delta, "vertex", **machine).T
+        rows = vertex_columns(graph.labels, graph.num_vertices, None)
+        return table_of_vertices(dict(zip(MOTIF_NAMES, columns, strict=True)), rows)
+    if of == "motifs" and by in (None, "time"):
         windows = {"by": "time", "window": window, "step": step} if by == "time" else {}
         return temporal_motifs(graph, delta, **windows, **machine)
     if by != "time":
-        raise ArgumentError(f"of={of!r}: a TemporalGraph has 'motifs', and others by='time'; graph.window() is a Graph")
+        raise ArgumentError(
+            f"of={of!r}, by={by!r}: a TemporalGraph has 'motifs', in total, by='vertex' and by='time', and others "
+            "by='time'; graph.window() is a Graph"
+        )
     if machine["device"] not in ("auto", "cpu"):
         raise ArgumentError(f"device={machine['device']!r}: windows are counted on 'cpu'")
     return over_time(graph, of, window=window, step=step, threads=machine["threads"], progress=machine["progress"])

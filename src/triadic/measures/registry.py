@@ -23,11 +23,10 @@ from triadic.core.graphlets import (
 )
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.count import at_vertices, check_kind, run
-from triadic.counts.edges import EDGE_SUPPORT
+from triadic.counts.edges import EDGE_SUPPORT, MOTIF_INTENSITY, WEIGHTED_TRIANGLES
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS, SQUARES
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS
 from triadic.counts.triangles import TRIANGLES
-from triadic.counts.weights import MOTIF_INTENSITY, WEIGHTED_TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.measures.closure import average_closure, local_closure, square_clustering
 from triadic.measures.clustering import local_clustering, wedges_at

@@ -50,6 +50,7 @@ _UNDIRECTED = {
     "triangle": "ab ac bc",
 }
 _UNDIRECTED_TWO = {"pair": "ab ab", "wedge": "ab ac"}
+MOTIF_NAMES = tuple(_THREE)
 _PATTERNS = {(3, False): _THREE, (2, False): _TWO, (3, True): _UNDIRECTED, (2, True): _UNDIRECTED_TWO}
 
 

@@ -17,8 +17,8 @@ from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_option
 from triadic.counts.count import at_vertices, run
+from triadic.counts.edges import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS, WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.counts.triads import DYADS
-from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS, WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.devices.cpu.triangles.weight_sums import (
     PRODUCT_FRACTION,
     VALUE_FRACTION,
@@ -32,7 +32,7 @@ from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import check_weighted, entry_weights, weight_limits, weights_of
 from triadic.graph.weights import WEIGHT, counted_once, say_combined
 from triadic.measures.batches import ratio
-from triadic.tiles.edge_values import EdgeValues, edge_values
+from triadic.tiles.tile import EdgeValues, edge_values
 from triadic.tiles.tiled_graph import TiledGraph
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
-    from triadic.tiles.edge_values import Joined
     from triadic.tiles.layout import Layout
+    from triadic.tiles.tile import Joined
 
 
 Method = Literal["onnela", "barrat", "zhang-horvath"]

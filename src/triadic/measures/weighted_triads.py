@@ -16,7 +16,7 @@ from triadic.core.checked import check_option
 from triadic.core.exact import exact_column_sums
 from triadic.core.triad_types import CLOSED_NAMES
 from triadic.counts.count import at_vertices, check_device, run
-from triadic.counts.weights import (
+from triadic.counts.edges import (
     MOTIF_INTENSITY,
     SIGNED_TRIANGLE_COUNT,
     SIGNED_TRIANGLES,

@@ -32,10 +32,10 @@ from triadic.null_models.switching import (
 
 if TYPE_CHECKING:
     from triadic.core.array_types import BoolArray, Float64Array, Int32Array, Int64Array, Uint16Array
+    from triadic.devices.cpu.intrinsics import Whole
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Constraints
     from triadic.null_models.dyads import Dyads
-    from triadic.null_models.switching import Whole
 
     Ids = Int32Array
 

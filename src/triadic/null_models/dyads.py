@@ -42,19 +42,18 @@ walk is not slowed down by such a check: it replaces dyads by random ones, which
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN
-from triadic.devices.cpu.intrinsics import equal_lanes, prefetch, trailing_zeros
+from triadic.devices.cpu.intrinsics import LINE, Whole, aligned, equal_lanes, prefetch, trailing_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, UnsignedArray
 
     Ids = Int32Array
-    Whole = int | np.integer[Any]
     Dyads = UnsignedArray
 
 MATRIX = 2  # number of axes of a matrix; a table has one
@@ -63,7 +62,6 @@ _MATRIX_BYTES = 1 << 21
 MOST_VERTICES = 1 << 30
 # int64, not int: numba would compile each function that takes a state once for each int that its code names.
 ARC, MUTUAL = np.int64(1), np.int64(3)
-LINE = 64  # bytes of a bucket
 SHORT, LONG = 4, 8  # bytes of an entry
 _MOST_FILLED = {SHORT: 9.6, LONG: 3.2}  # by bytes of an entry: mean entries of a bucket; at both few buckets are full
 _PASSED_BITS = 8  # of an entry of 32 bits; that 255 buckets in a row are full has a chance below exp(-500)
@@ -100,7 +98,7 @@ def copy_dyads(dyads: Dyads) -> Dyads:
     """Return a copy, for a walk of its own; that of a table begins at a cache line."""
     if dyads.ndim == MATRIX:
         return dyads.copy()
-    copied = aligned(dyads.size, dyads.dtype.type)
+    copied: Dyads = aligned(dyads.size, dyads.dtype)
     copied[:] = dyads
     return copied
 
@@ -325,14 +323,7 @@ def empty_table(vertices: int, dyads: int, *, least: int = SHORT) -> Dyads:
         if 8 * size - 2 - rest >= min(bits + 1, _PASSED_BITS):
             break
     kind = np.dtype(f"u{size}").type
-    table = aligned(((1 << (2 * width - rest)) + 1) * LINE // size, kind)
+    table: Dyads = aligned(((1 << (2 * width - rest)) + 1) * LINE // size, kind)
     table[:] = kind(_EMPTY)
     table[:2] = width, rest
     return table
-
-
-def aligned(size: int, kind: type[np.unsignedinteger[Any]]) -> Dyads:
-    """Return an array that begins at a cache line."""
-    memory = np.empty(size * np.dtype(kind).itemsize + LINE, dtype=np.uint8)
-    skipped = -memory.ctypes.data % LINE
-    return memory[skipped : skipped + memory.size - LINE].view(kind)

@@ -31,13 +31,13 @@ G. M. Morton, *A computer oriented geodetic data base*, IBM, 1966: the curve.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
-from triadic.devices.cpu.intrinsics import prefetch
+from triadic.devices.cpu.intrinsics import Whole, prefetch
 from triadic.null_models.dyads import ARC, MUTUAL, closes, exchange, prefetch_dyads, reverse
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     )
 
     Ids = Int32Array
-    Whole = int | np.integer[Any]
     Dyads = UnsignedArray
 
 AHEAD = 32  # number of proposals drawn at a time

@@ -34,7 +34,7 @@ from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen, starts_of
-from triadic.devices.cpu.intrinsics import prefetch
+from triadic.devices.cpu.intrinsics import Whole, prefetch
 from triadic.devices.gpu.switching import Switchable
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
@@ -66,7 +66,6 @@ if TYPE_CHECKING:
     from triadic.null_models.constraints import Constraints
 
     Ids = Int32Array
-    Whole = int | np.integer[Any]
     Dyads = UnsignedArray
 
 # docs/significance.md says how these defaults were chosen.

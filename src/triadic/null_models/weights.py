@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from triadic.core.array_types import AnyArray, Float64Array, Int32Array
+    from triadic.devices.cpu.intrinsics import Whole
     from triadic.null_models.constraints import Constraints
-    from triadic.null_models.switching import Walk, Whole
+    from triadic.null_models.switching import Walk
 
     Ids = Int32Array
 

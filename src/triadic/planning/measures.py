@@ -12,10 +12,16 @@ import numpy as np
 
 from triadic.core.oriented import Sizes
 from triadic.counts.count import declared
-from triadic.counts.edges import EDGE_SUPPORT
+from triadic.counts.edges import (
+    EDGE_SUPPORT,
+    EXACT_PAIRS,
+    EXACT_PRODUCTS,
+    MOTIF_INTENSITY,
+    STRENGTHS,
+    WEIGHTED_TRIANGLES,
+)
 from triadic.counts.triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.counts.weights import EXACT_PAIRS, EXACT_PRODUCTS, MOTIF_INTENSITY, STRENGTHS, WEIGHTED_TRIANGLES
 from triadic.devices.cpu.orient.middle_lists import LIST, TEST
 from triadic.devices.cpu.triangles import triangle_work as work
 from triadic.errors import ArgumentError, UnsupportedError

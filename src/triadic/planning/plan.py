@@ -25,7 +25,7 @@ from triadic.planning.measures import GRAPHLETS, MEASURES, measure_of
 from triadic.planning.rates import default_rates, rates
 from triadic.planning.sample import sample_of, sample_of_sizes
 from triadic.planning.shape import shape_of
-from triadic.planning.tile_counts import count_tiles
+from triadic.planning.tile_costs import count_tiles
 from triadic.tiles.cluster.tile_transfer import task_bytes
 from triadic.tiles.cluster.tiling_plan import task_memory
 from triadic.tiles.partition import MOST_RANGES
@@ -38,9 +38,8 @@ if TYPE_CHECKING:
     from triadic.planning.measures import Measure
     from triadic.planning.rates import Rates
     from triadic.planning.sample import Sample
-    from triadic.planning.shape import ModelShape, Shape
-    from triadic.planning.tile_costs import TileEstimate
-    from triadic.planning.tile_counts import TileCount
+    from triadic.planning.shape import ModelShape, Shape, TileEstimate
+    from triadic.planning.tile_costs import TileCount
     from triadic.tiles.layout import Layout
 
 
@@ -307,7 +306,7 @@ class _Planner:
             )
         count = self._count(tiles)
         basis = f"from the tiles of all {tiles.layout.edges:,} edges"
-        return self._over_tiles(tiles.layout, count, basis, seconds={}, start=self.speed.start)
+        return self._over_tiles(tiles.layout, count, basis, {}, start=self.speed.start)
 
     def of_sample(self, sample: Sample, allowed: int) -> Plan:
         """Return the plan of a network, which is counted in memory if `allowed` bytes are enough."""
@@ -320,17 +319,15 @@ class _Planner:
             shape = shape.to_undirected()
         tiles, count, to_tile, ranges = self._cut(shape, tile_costs.label_bytes(sample, shape.vertices))
         advice = "" if ranges is None else f", tiled with --ranges {ranges}"
-        every = (self.workers or 1) * self.threads
-        if self.workers is None:
-            once, sharing = tile_costs.keeps_arcs(sample, to_tile), 1
-            written, spilled = tile_costs.written_by_tiling(sample, shape, tiles, memory=to_tile)
-            held = tile_costs.held_by_tiling(sample, tiles, memory=to_tile, threads=self.threads)
-        else:
-            once, sharing = False, every  # threads of a cluster share all steps
+        every, on_cluster = (self.workers or 1) * self.threads, self.workers is not None
+        sharing = every if on_cluster else 1  # threads of a cluster share all steps
+        once = not on_cluster and tile_costs.keeps_arcs(sample, to_tile)
+        written, spilled, held = tile_costs.bytes_of_tiling(
+            sample, shape, tiles, memory=self._of_task(to_tile), threads=every, on_cluster=on_cluster
+        )
+        if on_cluster:
             advice += f", tiled with --memory {show_bytes(to_tile)}"
-            of_task = self._of_task(to_tile)
-            written, spilled = tile_costs.written_by_cluster(sample, tiles, memory=of_task, threads=every)
-            held = self.threads * tile_costs.held_by_cluster(sample, tiles, memory=of_task, threads=every)
+            held *= self.threads
         speed, again = self.speed, 0.0 if once else sample.again * sample.arcs
         bucket = (2 if tiles.weighted else 1) * speed.bucket * sample.arcs / every
         seconds = {
@@ -341,13 +338,13 @@ class _Planner:
             tiles.layout,
             count,
             sample.basis + advice,
-            seconds=seconds,
+            seconds,
             # Tiling hashes the bytes of the input before it reads them.
             read=(1 + (1 if once else sample.reads)) * sample.input_bytes + spilled + shape.vertices * 12,
             written=written,
-            to_tile=to_tile,
-            ranges_to_tile=ranges or 0,
             held=held,
+            memory_to_tile=to_tile,
+            ranges_to_tile=ranges or 0,
         )
 
     def _cut(self, shape: Shape | ModelShape, labels: int) -> tuple[TileEstimate, TileCount, int, int | None]:
@@ -365,22 +362,17 @@ class _Planner:
             "cluster": cluster,
         }
         # Of cutting the first tiles, or else of counting the most ranges: they state about the least memory.
-        uncut: OutOfMemoryError | None = None
-        uncounted: OutOfMemoryError | None = None
+        refusal: OutOfMemoryError | None = None
+        counted = True
         for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, more) for more in _MORE_RANGES)):
-            to_tile = int(share * self._allowed) // (self.threads if cluster else 1)
+            to_tile, tiles = int(share * self._allowed) // (self.threads if cluster else 1), None
             try:
                 tiles = tile_costs.cut(shape, memory=self._of_task(to_tile), ranges=ranges, **options)
+                return tiles, self._count(tiles), to_tile, ranges
             except OutOfMemoryError as error:
-                uncut = uncut or (error if uncounted is None else None)
-                continue
-            try:
-                count = self._count(tiles)
-            except OutOfMemoryError as error:
-                uncounted = error
-            else:
-                return tiles, count, to_tile, ranges
-        raise uncut or uncounted or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
+                if refusal is None or (counted and tiles is not None):
+                    refusal, counted = error, tiles is not None
+        raise refusal or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")
 
     @property
     def _allowed(self) -> int:
@@ -411,14 +403,13 @@ class _Planner:
         layout: Layout,
         count: TileCount,
         basis: str,
-        *,
         seconds: dict[str, float],
+        *,
         start: float = 0.0,
         read: int = 0,
         written: int = 0,
-        to_tile: int = 0,
-        ranges_to_tile: int = 0,
         held: int = 0,
+        **figures: int,
     ) -> Plan:
         alike, ratio = self._alike(layout)
         if self.measure.parts or self.measure.tile_count.adds_over == "edges":
@@ -439,9 +430,8 @@ class _Planner:
             bytes_written=written + count.bytes_written,
             bytes_held=max(count.bytes_held, held and _BUFFERS + held),
             memory=self.memory,
-            memory_to_tile=to_tile,
-            ranges_to_tile=ranges_to_tile,
             workers=processes,
+            **figures,
         )
 
     def _plan(self, graph: Shape | ModelShape | Layout, basis: str, seconds: dict[str, float], **figures: Any) -> Plan:  # noqa: ANN401 - figures of a plan, of several types

@@ -1,4 +1,4 @@
-"""How fast this machine is: measured in a few seconds, and kept beside the compiled kernels."""
+"""How fast this machine is: measured in a few seconds, and kept in the user's cache folder."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.compiled import source_stamp
+from triadic.errors import WriteError
+from triadic.io.temporary_files import whole_file
 from triadic.planning.measures import GRAPHLETS, MEASURES, cost
 from triadic.planning.sample import Sample
 from triadic.planning.shape import sampled_shape
+from triadic.tiles.url_store import cache_folder
 from triadic.tiles.work import costs, entries_tested
 
 if TYPE_CHECKING:
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 
     from triadic.generate.arc_draws import RMat
 
-_NAME = "triadic-rates.json"
+_NAME = "rates.json"
 _SCALE, _TINY, _RANGES = 15, 8, 4
 _RUNS = 3
 _LEAST = 0.05  # least slope, where a measurement was disturbed
@@ -79,7 +82,10 @@ def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] 
     missing : callable, optional
         ``missing(threads)`` returns other rates if none are kept; by default they are measured.
     """
-    path = _path()
+    try:
+        path = cache_folder() / _NAME
+    except RuntimeError:  # of a user without a home
+        path = Path(tempfile.gettempdir()) / _NAME
     stamp = f"{source_stamp()} {sys.version_info[:2]}"
     kept: dict[str, Any] = {}
     with suppress(OSError, ValueError):
@@ -92,11 +98,10 @@ def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] 
     if missing is not None and not again:
         return missing(threads)
     found = measure(threads)
-    temporary = path.with_name(f".{_NAME}.{threads}.tmp")
-    with suppress(OSError):  # they are measured again next time
+    with suppress(OSError, WriteError):  # they are measured again next time
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(json.dumps({**kept, "stamp": stamp, str(threads): asdict(found)}), encoding="utf-8")
-        temporary.replace(path)
+        with whole_file(path) as temporary:
+            temporary.write_text(json.dumps({**kept, "stamp": stamp, str(threads): asdict(found)}), encoding="utf-8")
     return found
 
 
@@ -186,13 +191,3 @@ def _timed(work: Callable[[], Any]) -> tuple[float, Any]:
         found = work()
         seconds.append(time.perf_counter() - started)
     return max(1e-9, min(seconds)), found
-
-
-def _path() -> Path:
-    from triadic.devices.cpu.orient.rows import rank_by_degree  # noqa: PLC0415 - compiled code
-
-    with suppress(AttributeError):
-        folder = cast("Any", rank_by_degree).stats.cache_path  # every kernel lies in the same folder or beside it
-        if folder:
-            return Path(folder) / _NAME
-    return Path.home() / ".cache" / "triadic" / _NAME

@@ -19,15 +19,16 @@ import numpy as np
 from triadic.core.oriented import Sizes
 from triadic.errors import ArgumentError
 from triadic.planning.sample import degrees, distinct, runs
-from triadic.tiles.layout import number_of_hubs
-from triadic.tiles.partition import vertex_ends
+from triadic.tiles.layout import UNKNOWN_LIMITS, Layout
+from triadic.tiles.partition import DegreeCounts
+from triadic.tiles.tile_file import HEAD_BYTES, LIST_HEAD_BYTES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
     from triadic.planning.sample import Sample
 
-# With more vertices than this, `Shape.degree` has the degrees of a part of them.
-_MOST_DEGREES = 1 << 22
 _UPPER, _LOWER = 0.76, 0.24  # a + b and c + d of Graph500
 _SPREAD, _TABLE = 64, 200  # expected degrees below which a class is spread over degrees, and the length of that table
 _STRATA = 1024  # strata of equal ends of edges, and as many of equal ratios of ranks
@@ -51,7 +52,7 @@ class Shape:
     arcs: int  # different ones; an undirected edge counts twice
     keys: int  # arcs as they are read, without loops
     most: int  # largest degree, with repeats
-    counted: int  # vertices of degree 2 or more
+    degrees: DegreeCounts  # with repeats
     directed: bool
     both_ends: bool  # whether the file has each edge at both its ends
     row: Float64Array  # rank of the end with the larger rank
@@ -63,8 +64,6 @@ class Shape:
     far: float  # pairs of edges that a pair stands for that was read in two places
     all_rows: Float64Array  # as `row`, of all sampled arcs except loops, with repeats
     all_columns: Float64Array  # as `column`, of the same arcs
-    degree: Int64Array  # degrees, with repeats, of the vertices, or of every `step`-th
-    step: float
 
     @property
     def sizes(self) -> Sizes:
@@ -132,15 +131,13 @@ def sampled_shape(sample: Sample) -> Shape:
     stands_for = edges / max(1, len(first)) or 1.0
     k, c = sample.of_places, sample.places
     across = 1.0 if sample.whole or c < 2 else (k - 1) * c / (k * (c - 1))
-    step = max(1.0, vertices / _MOST_DEGREES)
-    every = _degrees_of_all(degree[order], weight[order], vertices, step)
     return Shape(
         vertices=vertices,
         edges=round(edges),
         arcs=round(arcs),
         keys=round(len(keys) * sample.arcs / max(1, len(proper))),
         most=int(degree.max(initial=0)),
-        counted=round(step * np.count_nonzero(every >= 2)),
+        degrees=_counts_of(np.maximum(degree[order], 1), weight[order], vertices),
         directed=sample.directed,
         both_ends=sample.both_ends,
         row=rank[rows[first]],
@@ -152,8 +149,6 @@ def sampled_shape(sample: Sample) -> Shape:
         far=stands_for * stands_for * across,
         all_rows=rank[rows],
         all_columns=rank[columns],
-        degree=every,
-        step=step,
     )
 
 
@@ -167,12 +162,12 @@ def _weights(degree: Float64Array, sample: Sample, vertices: int) -> Float64Arra
     return 1 + missed * chance / float(chance.sum())
 
 
-def _degrees_of_all(degree: Float64Array, weight: Float64Array, vertices: int, step: float) -> Int64Array:
-    """Return the degrees of all vertices, or of one of `step`, falling."""
-    places = np.round(np.cumsum(weight) / step).astype(np.int64)
-    found = np.repeat(np.maximum(np.round(degree), 1).astype(np.int64), np.diff(places, prepend=0))
-    isolated = max(0, round(vertices / step) - len(found))
-    return np.concatenate([found, np.zeros(isolated, dtype=np.int64)])
+def _counts_of(degree: Float64Array, number: Float64Array, vertices: int) -> DegreeCounts:
+    """Return how many of all vertices have each whole degree, from falling degrees, each of some vertices."""
+    last = np.minimum(np.round(np.cumsum(number)).astype(np.int64), vertices)
+    values, of_value = np.unique(np.append(np.round(degree).astype(np.int64), 0), return_inverse=True)
+    counts = np.bincount(of_value, np.diff(np.append(last, vertices), prepend=0)).astype(np.int64)
+    return DegreeCounts(values[::-1], counts[::-1])
 
 
 def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray | None = None) -> Float64Array:
@@ -225,7 +220,7 @@ class ModelShape:
         self.both_ends = both_ends
         self.arcs, self.keys = (1 if directed else 2) * edges, (2 if both_ends else 1) * edges
         count, degree = _degrees(vertices, edges)
-        self.most, self.counted = int(degree[0]), round(float(count[degree >= 2].sum()))
+        self.most, self.degrees = int(degree[0]), _counts_of(degree, count, vertices)
         ranks, ends = (np.concatenate([[0.0], np.cumsum(part)]) for part in (count, count * degree))
         even = np.interp(np.linspace(0, ends[-1], _STRATA), ends, ranks)
         self._rank = np.unique(np.concatenate([ranks, even, np.geomspace(1, vertices, _STRATA)]))
@@ -243,20 +238,6 @@ class ModelShape:
     def to_undirected(self) -> ModelShape:
         """Return the shape of the graph without directions."""
         return ModelShape(self.vertices, self.edges, directed=False, both_ends=self.both_ends)
-
-    def cuts(self, ranges: int, *, hubs: bool = True, spread: bool = False) -> Int64Array:
-        """Cut ranks into ranges of about equal ends of edges, the first perhaps larger, with all `hubs`.
-
-        With `spread`, as on a cluster, none has much more than its share of the vertices.
-        """
-        of_vertex = vertex_ends(self.vertices, 2 * self.edges, spread=spread)
-        cost = 2 * self.edges * self._share + of_vertex * self._rank
-        first = cost[-1] / ranges
-        if hubs and ranges > 1:
-            first = max(first, float(np.interp(number_of_hubs(self.vertices, self.edges), self._rank, cost)))
-        marks = first + np.arange(ranges - 1) * ((cost[-1] - first) / max(1, ranges - 1))
-        inner = np.round(np.interp(marks, cost, self._rank)).astype(np.int64)
-        return np.unique(np.concatenate([[0], inner, [self.vertices]]))
 
     def tile_edges(self, cuts: Int64Array) -> Int64Array:
         """Return the expected number of edges of each tile: int64, shape (ranges, ranges)."""
@@ -317,6 +298,58 @@ def shape_of(sample: Sample) -> Shape | ModelShape:
     if sample.edges is None:
         return sampled_shape(sample)
     return ModelShape(sample.vertices or 0, sample.edges, directed=sample.directed, both_ends=sample.both_ends)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileEstimate:
+    """The tiles of a graph.
+
+    ``row_pairs(i)`` returns the pairs of entries in one row of range i by the ranges of their columns, as
+    `triadic.tiles.work.entries_tested_in`: float64, shape (i + 1, i + 1).
+    """
+
+    layout: Layout
+    row_pairs: Callable[[int], Float64Array]
+    file_bytes: Int64Array  # of the file of each tile without weights, shape (P, P)
+    counted: int  # number of ranks that are counted: all but leaves
+    weighted: bool = False  # whether tiles have weights
+    reads_weights: bool = False  # whether a count reads them as well
+
+    @property
+    def bytes_to_read(self) -> Int64Array:
+        """Bytes of each tile that a count reads: int64, shape (P, P)."""
+        return self.file_bytes + self.weight_bytes if self.reads_weights else self.file_bytes
+
+    @property
+    def weight_bytes(self) -> Int64Array:
+        """Bytes of the weights of each tile: int64, shape (P, P); 0 without weights."""
+        return 8 * int(self.weighted) * (1 + int(self.layout.directed)) * self.layout.tile_edges
+
+    @property
+    def stored_bytes(self) -> int:
+        """Bytes of all files of tiles."""
+        return int(self.file_bytes.sum() + self.weight_bytes.sum())
+
+    def read_with_weights(self) -> TileEstimate:
+        """Return the tiles as a count of weights reads them."""
+        layout = replace(self.layout, weight_limits=UNKNOWN_LIMITS)
+        return replace(self, layout=layout, reads_weights=True)
+
+
+def layout_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> Layout:
+    """Return the ranges and tiles of a graph whose ranks are cut."""
+    limits = UNKNOWN_LIMITS if weighted else None
+    return Layout(cuts, shape.tile_edges(cuts), shape.directed, shape.arcs, weight_limits=limits)
+
+
+def tiles_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> TileEstimate:
+    """Return the tiles of a graph whose ranks are cut."""
+    layout, longest = layout_of(shape, cuts), shape.longest_rows(cuts)
+    width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row
+    content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]
+    head = HEAD_BYTES + LIST_HEAD_BYTES * (2 + shape.directed + weighted)
+    files = np.where(np.tri(layout.ranges, dtype=np.bool_), head + content, 0)
+    return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.degrees.counted, weighted)
 
 
 def _degrees(vertices: int, edges: int) -> tuple[Float64Array, Float64Array]:

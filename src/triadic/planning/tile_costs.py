@@ -1,75 +1,55 @@
-"""What tiling a graph and counting its tiles read, write and hold, worked out on the shape of the graph."""
+"""What tiling a graph and counting its tiles read, write and hold, worked out on the shape of the graph.
+
+There are P (P + 1) (P + 2) / 6 triples of P ranges. The triples of one range are the entries of arrays of shape
+(P, P), so that time grows with P**3 only inside NumPy, and memory with P**2.
+"""
 
 from __future__ import annotations
 
+import heapq
 import json
 from dataclasses import dataclass, replace
+from math import ceil
 from os import fspath
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from triadic.core.memory import show_bytes
+from triadic.core.oriented import Sizes
+from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError, UnsupportedError
-from triadic.planning.shape import ModelShape, ranges_of
-from triadic.tiles import partition, spill
+from triadic.planning.shape import ModelShape, TileEstimate, layout_of, ranges_of, tiles_of
+from triadic.tiles import partition, spill, work
 from triadic.tiles.cluster import tiling_plan as cluster_plan
 from triadic.tiles.cluster.client import ranges_for
-from triadic.tiles.layout import FORMAT, HEADER, UNKNOWN_LIMITS, Layout
+from triadic.tiles.cluster.tasks import COPIES
+from triadic.tiles.cluster.tile_transfer import CACHE_SHARE
+from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
+from triadic.tiles.engine import GROUP_SECONDS
+from triadic.tiles.layout import FORMAT, HEADER, number_of_hubs
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
-from triadic.tiles.tile_file import HEAD_BYTES, LIST_HEAD_BYTES, read_file, tile_name
-from triadic.tiles.work import tested_of_lengths
+from triadic.tiles.tile_file import tile_name
+from triadic.tiles.work import Needed, entries_tested_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
     from os import PathLike
 
     from triadic.core.array_types import Float64Array, Int64Array
+    from triadic.planning.measures import Measure
     from triadic.planning.sample import Sample
     from triadic.planning.shape import Shape
+    from triadic.tiles.layout import Layout
 
 # On a cluster: share of the ends of a chunk that are different ids, as in R-MAT of 224 billion edges, and the bytes of
 # each, which is written to be merged, and once more with its rank.
 _TOLD, _TOLD_BYTES = 0.3, 18
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TileEstimate:
-    """The tiles of a graph.
-
-    ``row_pairs(i)`` returns the pairs of entries in one row of range i by the ranges of their columns, as
-    `triadic.tiles.work.entries_tested_in`: float64, shape (i + 1, i + 1).
-    """
-
-    layout: Layout
-    row_pairs: Callable[[int], Float64Array]
-    file_bytes: Int64Array  # of the file of each tile without weights, shape (P, P)
-    counted: int  # number of ranks that are counted: all but leaves
-    weighted: bool = False  # whether tiles have weights
-    reads_weights: bool = False  # whether a count reads them as well
-
-    @property
-    def bytes_to_read(self) -> Int64Array:
-        """Bytes of each tile that a count reads: int64, shape (P, P)."""
-        return self.file_bytes + self.weight_bytes if self.reads_weights else self.file_bytes
-
-    @property
-    def weight_bytes(self) -> Int64Array:
-        """Bytes of the weights of each tile: int64, shape (P, P); 0 without weights."""
-        return 8 * int(self.weighted) * (1 + int(self.layout.directed)) * self.layout.tile_edges
-
-    @property
-    def stored_bytes(self) -> int:
-        """Bytes of all files of tiles."""
-        return int(self.file_bytes.sum() + self.weight_bytes.sum())
-
-    def read_with_weights(self) -> TileEstimate:
-        """Return the tiles as a count of weights reads them."""
-        layout = replace(self.layout, weight_limits=UNKNOWN_LIMITS)
-        return replace(self, layout=layout, reads_weights=True)
+_MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
+_ARRAY_HEAD = 128  # bytes before the numbers of a file of sums
 
 
 def cut(
@@ -98,28 +78,24 @@ def cut(
     if memory < least and not cluster:
         raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling {n:,} vertices takes at least {show_bytes(least)}")
     if isinstance(shape, ModelShape):
-        cuts = _cuts_of_model(shape, memory, threads, cluster, weighted=weighted) if ranges is None else None
-        return _estimate(shape, shape.cuts(ranges or 1) if cuts is None else cuts, weighted=weighted)
+        cuts = _cuts_of_model(shape, memory, threads, cluster, ranges, weighted=weighted)
+        return tiles_of(shape, cuts, weighted=weighted)
     # The degrees of all vertices, while tiles are sorted.
     held = 0 if cluster else partition.FLOOR_BYTES + 8 * n
     fewest, most_fine = _fewest_ranges(cluster)
-    step = shape.step
-    room = max(1, int((memory - held) / step))
     fine = partition.fine_grid(
-        shape.degree, ranges, room, threads=threads, weighted=weighted, spread=cluster > 0, most=most_fine,
-        least=cluster_plan.least_fine(fewest) if cluster else 1,
+        shape.degrees, ranges, max(1, memory - held), threads=threads, weighted=weighted, spread=cluster > 0,
+        most=most_fine, least=cluster_plan.least_fine(fewest) if cluster else 1,
     )  # fmt: skip
-    cuts = np.round(fine.cuts * step).astype(np.int64)
-    cuts[-1] = n
-    rows, columns = ranges_of(cuts, shape.all_rows), ranges_of(cuts, shape.all_columns)
+    rows, columns = ranges_of(fine.cuts, shape.all_rows), ranges_of(fine.cuts, shape.all_columns)
     cells = np.bincount(rows * (rows + 1) // 2 + columns, minlength=fine.cells)
     keys = np.round(cells * (shape.keys / max(1, int(cells.sum())))).astype(np.int64)
     joined = partition.join(
-        partition.Grid(cuts, fine.shift), keys, memory, ranks=shape.counted, held=held, fixed=ranges is not None,
+        fine, keys, memory, ranks=shape.degrees.counted, held=held, fixed=ranges is not None,
         directed=shape.directed, threads=threads, both_ends=shape.both_ends, weighted=weighted,
         least_ranges=fewest, spread=cluster > 0,
     )  # fmt: skip
-    return _estimate(shape, cuts[joined], weighted=weighted)
+    return tiles_of(shape, fine.cuts[joined], weighted=weighted)
 
 
 def _fewest_ranges(cluster: int) -> tuple[int, int]:
@@ -128,18 +104,25 @@ def _fewest_ranges(cluster: int) -> tuple[int, int]:
     return (min(ranges_for(cluster), most) if cluster else 1), most
 
 
-def _cuts_of_model(shape: ModelShape, memory: int, threads: int, cluster: int, *, weighted: bool) -> Int64Array:
+def _cuts_of_model(
+    shape: ModelShape, memory: int, threads: int, cluster: int, ranges: int | None, *, weighted: bool
+) -> Int64Array:
     """Return the fewest ranges that fit, found by bisection: with all hubs in the first range, or of equal size."""
+    of_vertex = partition.vertex_ends(shape.vertices, 2 * shape.edges, spread=cluster > 0 and ranges is None)
+    hubs = number_of_hubs(shape.vertices, shape.edges)
+    if ranges is not None:
+        return partition.cut_ranks(shape.degrees, ranges, 0, hubs, of_vertex)
     (low, high), found, least = _fewest_ranges(cluster), None, 1 << 62
     # Degrees of all vertices while tiles are sorted, which on a cluster nobody holds.
     held = 0 if cluster else partition.FLOOR_BYTES + 8 * shape.vertices
     while low <= high:
         middle = (low + high) // 2
         fits = None
-        for cuts in (shape.cuts(middle, hubs=hubs, spread=cluster > 0) for hubs in (True, False)):
-            layout = _layout(shape, cuts, weighted=weighted)
+        for first in (hubs, 0):
+            cuts = partition.cut_ranks(shape.degrees, middle, 0, first, of_vertex)
+            layout = layout_of(shape, cuts, weighted=weighted)
             counting = partition.bytes_to_count(
-                layout, shape.counted, threads=threads, both_ends=False, spread=cluster > 0
+                layout, shape.degrees.counted, threads=threads, both_ends=False, spread=cluster > 0
             )
             needed = max(held + _sorting_bytes(layout, both_ends=shape.both_ends), counting)
             if np.diff(cuts).max() <= partition.MOST_RANKS:
@@ -155,76 +138,49 @@ def _cuts_of_model(shape: ModelShape, memory: int, threads: int, cluster: int, *
     return found
 
 
-def _layout(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> Layout:
-    limits = UNKNOWN_LIMITS if weighted else None
-    return Layout(cuts, shape.tile_edges(cuts), shape.directed, shape.arcs, weight_limits=limits)
+class TilingBytes(NamedTuple):
+    """The bytes of tiling: written, those among them that are read again, and the most that are held at once."""
+
+    written: int
+    spilled: int
+    held: int
 
 
-def _estimate(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> TileEstimate:
-    layout, longest = _layout(shape, cuts), shape.longest_rows(cuts)
-    width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row
-    content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]
-    head = HEAD_BYTES + LIST_HEAD_BYTES * (2 + shape.directed + weighted)
-    files = np.where(np.tri(layout.ranges, dtype=np.bool_), head + content, 0)
-    return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.counted, weighted)
+def bytes_of_tiling(
+    sample: Sample, shape: Shape | ModelShape, tiles: TileEstimate, *, memory: int, threads: int, on_cluster: bool
+) -> TilingBytes:
+    """Estimate what tiling writes and holds: of this machine, or of a task on a cluster of some threads.
 
-
-def written_by_tiling(
-    sample: Sample, shape: Shape | ModelShape, tiles: TileEstimate, *, memory: int
-) -> tuple[int, int]:
-    """Return the bytes that tiling writes, and the bytes among them that it reads again: keys of edges."""
-    n, weighted = shape.vertices, tiles.weighted
-    held = partition.holds_edges(sample.arcs, n, memory, weighted=weighted)
-    spilled = 0 if held else partition.held_arc_bytes(weighted=weighted) * shape.keys
-    labels = {None: 0, "numbers": 8 * n, "names": 16 * n}[sample.labels]
-    noted = 8 * tiles.layout.ranges**3
-    return spilled + tiles.stored_bytes + labels + noted + 8 * n + partition.rank_bytes(n), spilled
-
-
-def written_by_cluster(sample: Sample, tiles: TileEstimate, *, memory: int, threads: int) -> tuple[int, int]:
-    """Return the same of a cluster of some threads: chunks tell partitions their ids, whose ranks they are told."""
-    rows = _rows_of_chunk(sample, tiles, memory, threads)
-    told = min(round(_TOLD * 2 * sample.arcs), -(-sample.arcs // rows) * tiles.layout.vertices)
-    spilled = partition.held_arc_bytes(weighted=tiles.weighted) * sample.arcs + _TOLD_BYTES * told
-    kept = tiles.stored_bytes + (8 + 8) * tiles.layout.vertices + 8 * tiles.layout.ranges**3
-    return spilled + kept, spilled
-
-
-def held_by_cluster(sample: Sample, tiles: TileEstimate, *, memory: int, threads: int) -> int:
-    """Estimate the most bytes that a task of tiling on a cluster of some threads holds: a chunk, or a sorted tile."""
-    layout = tiles.read_with_weights().layout if tiles.weighted else tiles.layout
-    chunk = _row_bytes(sample, tiles) * _rows_of_chunk(sample, tiles, memory, threads)
-    return partition.FLOOR_BYTES + min(memory, max(chunk, _sorting_bytes(layout, both_ends=False)))
-
-
-def _row_bytes(sample: Sample, tiles: TileEstimate) -> int:
-    return cluster_plan.row_bytes(numeric=sample.labels != "names", weighted=tiles.weighted)
-
-
-def _rows_of_chunk(sample: Sample, tiles: TileEstimate, memory: int, threads: int) -> int:
-    return cluster_plan.rows_of_chunk(sample.arcs, memory // _row_bytes(sample, tiles), threads)
+    This machine ranks vertices, spills arcs and sorts tiles. On a cluster, chunks tell partitions their ids, whose
+    ranks they are told, and a task holds a chunk or a sorted tile.
+    """
+    n, arcs, weighted = shape.vertices, sample.arcs, tiles.weighted
+    layout = tiles.read_with_weights().layout if weighted else tiles.layout
+    of_arc = partition.held_arc_bytes(weighted=weighted)
+    stored = tiles.stored_bytes + 8 * layout.ranges**3 + 8 * n
+    if on_cluster:
+        of_row = cluster_plan.row_bytes(numeric=sample.labels != "names", weighted=weighted)
+        rows = cluster_plan.rows_of_chunk(arcs, memory // of_row, threads)
+        told = min(round(_TOLD * 2 * arcs), -(-arcs // rows) * n)
+        spilled = of_arc * arcs + _TOLD_BYTES * told
+        held = min(memory, max(of_row * rows, _sorting_bytes(layout, both_ends=False)))
+        return TilingBytes(spilled + stored + 8 * n, spilled, partition.FLOOR_BYTES + held)
+    ids, labels = partition.rank_bytes(n), {None: 0, "numbers": 8 * n, "names": 16 * n}[sample.labels]
+    kept = sample.kept * arcs if keeps_arcs(sample, memory) else 0
+    in_memory = partition.holds_edges(arcs, n, memory, weighted=weighted)
+    edges, spilled = (of_arc * arcs, 0) if in_memory else (0, of_arc * shape.keys)
+    buffered = min(spill.LONGEST * threads, max(spill.LONGEST, arcs))
+    filled = spill.ARC_BYTES * buffered + (spill.WEIGHT_BYTES * min(buffered, arcs) if weighted else 0)
+    buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, filled)
+    ranking = partition.vertex_bytes(n, 0, label_bytes(sample, n)) + kept
+    sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)
+    held = partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting)
+    return TilingBytes(spilled + stored + labels + ids, spilled, min(memory, held))
 
 
 def label_bytes(sample: Sample, vertices: int) -> int:
     """Estimate the bytes of the labels of all vertices in memory."""
     return {None: 0, "numbers": 8, "names": partition.NAME_BYTES}[sample.labels] * vertices
-
-
-def held_by_tiling(sample: Sample, tiles: TileEstimate, *, memory: int, threads: int) -> int:
-    """Estimate the most bytes that tiling holds: while vertices are ranked, arcs are spilled or tiles are sorted."""
-    weighted = tiles.weighted
-    layout = tiles.read_with_weights().layout if weighted else tiles.layout
-    n = layout.vertices
-    ids = partition.rank_bytes(n)
-    kept = sample.kept * sample.arcs if keeps_arcs(sample, memory) else 0
-    in_memory = partition.holds_edges(sample.arcs, n, memory, weighted=weighted)
-    edges = partition.held_arc_bytes(weighted=weighted) * sample.arcs if in_memory else 0
-    buffered = min(spill.LONGEST * threads, max(spill.LONGEST, sample.arcs))
-    filled = spill.ARC_BYTES * buffered + (spill.WEIGHT_BYTES * min(buffered, sample.arcs) if weighted else 0)
-    buffers = min((memory - partition.FLOOR_BYTES - ids - kept - edges) // 2, filled)
-    ranking = partition.vertex_bytes(n, 0, label_bytes(sample, n)) + kept
-    sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)
-    return min(memory, partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting))
 
 
 def _sorting_bytes(layout: Layout, *, both_ends: bool) -> int:
@@ -253,7 +209,7 @@ def is_tiles(path: str | PathLike[str]) -> bool:
 
 
 def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None = None) -> TileEstimate:
-    """Return the tiles in a folder, from their header and the lengths of their rows.
+    """Return the tiles in a folder, from their header and the sizes of their files.
 
     Raises
     ------
@@ -269,15 +225,206 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
         had = "that weights=True found" if recorded is True else f"of {recorded!r}"
         raise UnsupportedError(f"weights={weights!r}: the tiles have the weights {had}; use weights=True for them")
     layout, tested = tiles.layout, tiles.tested()
-    sizes = np.zeros((layout.ranges,) * 2, dtype=np.int64)
-    found = []
-    for i in range(layout.ranges):
-        lengths = []
-        for j in range(i + 1):
-            content, _ = store.mapped(tile_name(i, j))
-            file = read_file(content, i, j, f"{store.place}/{tile_name(i, j)}", verified=False)
-            sizes[i, j] = len(content) - 8 * file.kinds * file.edges
-            lengths.append(file.lists["lengths"])
-        found.append(tested_of_lengths(lengths) if tested is None else tested[i, : i + 1, : i + 1])
+    content = np.zeros((layout.ranges,) * 2, dtype=np.int64)
+    for i, j in zip(*np.tril_indices(layout.ranges), strict=True):
+        content[i, j] = len(store.mapped(tile_name(int(i), int(j)))[0])
+
+    def row_pairs(i: int) -> Float64Array:
+        return entries_tested_in(tiles, i) if tested is None else tested[i, : i + 1, : i + 1]
+
     weighted = tiles.weight_limits is not None
-    return TileEstimate(layout, found.__getitem__, sizes, num_leafless_ranks(tiles), weighted)
+    found = TileEstimate(layout, row_pairs, content, num_leafless_ranks(tiles), weighted)
+    return replace(found, file_bytes=content - found.weight_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class TileCount:
+    """What counting tiles takes."""
+
+    bytes_read: int
+    bytes_written: int
+    bytes_held: int
+    tasks: int  # number of triples of ranges; of tiles, for a count that adds up over edges
+    costs: tuple[float, ...]  # nanoseconds of one thread for each group of tasks
+    tile_bytes: int  # bytes of tiles among `bytes_read`
+
+    def longest(self, workers: int) -> float:
+        """Return the cost of the busiest worker, if all take groups from one queue, the largest first."""
+        if len(self.costs) > _MOST_GROUPS:
+            return sum(self.costs) / workers
+        busy = [0.0] * min(workers, max(1, len(self.costs)))
+        for cost in sorted(self.costs, reverse=True):
+            heapq.heapreplace(busy, busy[0] + cost)
+        return max(busy)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _RangeCost:
+    """What the triples with u in one range take."""
+
+    number: int
+    cost: float  # nanoseconds of one thread
+    needed: Needed  # bytes of the triple that needs most
+    entries: int  # in the tiles of all triples, those of each triple added up
+    ranges: Int64Array  # ranges of the vertices of any triple
+
+    @classmethod
+    def of(cls, layout: Layout, i: int, pairs: Float64Array, *, threads: int, columns: int) -> _RangeCost | None:
+        """Return what the triples with u in range `i` take, or None without any; `pairs` are the entries tested."""
+        found = work.RangeTriples(layout, i)
+        if not len(found.j):
+            return None
+        cost = float(work.nanoseconds(layout, found, pairs).sum())
+        ranges = np.unique(np.concatenate([[i], found.j, found.k]))
+        needed = found.needed(threads=threads, columns=columns)
+        return cls(len(found.j), cost, needed, int(found.entries.sum()), ranges)
+
+
+def bytes_of_tiles(ranges: list[Int64Array], room: int, file_bytes: Int64Array) -> int:
+    """Return the bytes of tiles that a count reads, by a rule: all once, and what does not fit into `room` again.
+
+    The triples of one range of u need the tiles of all their ranges, of `ranges` for each, which are those of the range
+    before, about. As the tiles needed last are dropped first, of these as many bytes as there is room for are still in
+    memory.
+    """
+    needed = (int(file_bytes[np.ix_(some, some)].sum()) for some in ranges)
+    return int(file_bytes.sum()) + sum(max(0, of_range - room) for of_range in needed)
+
+
+def count_tiles(
+    tiles: TileEstimate,
+    measure: Measure,
+    *,
+    memory: int,
+    threads: int,
+    workers: int = 0,
+) -> TileCount:
+    """Work out what counting tiles takes.
+
+    Parameters
+    ----------
+    tiles : TileEstimate
+    measure : Measure
+    memory : int
+        Bytes that counting may hold; on a cluster, in each worker.
+    threads : int
+        Number of threads, of each worker on a cluster; there each thread counts a triple of its own.
+    workers : int, default 0
+        Number of workers of a cluster; 0 if this machine counts.
+
+    Raises
+    ------
+    OutOfMemoryError
+        As counting does.
+    """
+    if measure.parts:
+        return _count_parts(tiles, measure.parts, memory=memory, threads=threads, workers=workers)
+    if measure.weighted:
+        tiles = tiles.read_with_weights()
+    layout, n = tiles.layout, tiles.layout.vertices
+    if measure.tile_count.adds_over == "edges":
+        return _count_edges(tiles, measure, memory=memory, threads=threads, on_cluster=workers > 0)
+    files = tiles.bytes_to_read
+    # A result at vertices is in files: by rank, summed up, and by vertex.
+    results = 8 * n * (measure.rank_columns + measure.vertex_columns)
+    inner, columns = layout.first_ranks(tiles.counted), measure.columns
+    of_range = (
+        _RangeCost.of(inner, i, tiles.row_pairs(i), threads=1 if workers else threads, columns=columns)
+        for i in range(layout.ranges)
+    )
+    by_range = [found for found in of_range if found is not None]
+    if not by_range:
+        return TileCount(0, results, 0, 0, (), 0)
+    needed = max((found.needed for found in by_range), key=sum)
+    needed, room = _room(needed, layout, memory, threads, workers=workers)
+    by_range.sort(key=lambda found: -found.cost)
+    parts = [min(found.number, ceil(found.cost / (GROUP_SECONDS * 1e9))) for found in by_range]
+    read, once = bytes_of_tiles([found.ranges for found in by_range], room, files), int(files.sum())
+    if workers:  # each reads the tiles of its ranges, or at most those of each triple
+        read = min(max(read, workers * once), layout.edge_bytes * sum(found.entries for found in by_range))
+    read += measure.passes * once
+    # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
+    added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)
+    length = np.diff(inner.cuts)
+    for found, number in zip(by_range, parts, strict=True):
+        often = 1 + (number - 1) * 2 / 3  # a part of the triples of a range has vertices of a part of the ranges
+        of_ranges = 8 * columns * int(length[found.ranges].sum()) + (_ARRAY_HEAD * len(found.ranges) if columns else 0)
+        added += round(often * of_ranges)
+        seen[found.ranges] = True
+    again = max(0, added - 8 * columns * int(length[seen].sum())) if columns else 0
+    # The finished sums of the ranges are read to verify their checksums, and so is a result that others follow from.
+    verified = 8 * columns * (int(length[seen].sum()) + n * (measure.rank_columns > columns))
+    every = sum(inner.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
+    return TileCount(
+        # The notes on row pairs, and the degrees of the last range, which tell the leaves.
+        bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
+        bytes_written=added + results,
+        bytes_held=min(memory, work.COUNT_FLOOR + min(room, every) + needed.working + needed.sums),
+        tasks=sum(found.number for found in by_range),
+        costs=tuple(found.cost / number for found, number in zip(by_range, parts, strict=True) for _ in range(number)),
+        tile_bytes=read,
+    )
+
+
+def _room(needed: Needed, layout: Layout, memory: int, threads: int, *, workers: int) -> tuple[Needed, int]:
+    """Return the bytes of counting, and the room for tiles beside; or raise."""
+    room = memory - needed.working - needed.sums - work.COUNT_FLOOR
+    if workers:  # a task holds the sums of its own ranges, which are in `working`
+        work.check_thread(layout, needed.working + needed.tiles, memory // threads)
+        needed = Needed(threads * needed.working, threads * needed.tiles, 0)
+        room = max(needed.tiles, min(int(CACHE_SHARE * memory), memory - needed.working))
+    elif room < needed.tiles:
+        least = sum(needed) + work.COUNT_FLOOR
+        raise OutOfMemoryError(
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
+            f"{show_bytes(least)}; allow more, or tile again with a smaller memory= or more ranges="
+        )
+    return needed, room
+
+
+def _count_parts(tiles: TileEstimate, parts: Sequence[Measure], **keywords: Any) -> TileCount:  # noqa: ANN401 - those of `count_tiles`
+    """Work out what several counts take, one after another; costs are in proportion to those of triangles."""
+    sizes = Sizes(tiles.layout.vertices, tiles.layout.edges, directed=tiles.layout.directed)
+    found = [count_tiles(tiles, part, **keywords) for part in parts]
+    ratios = [
+        part.tile_count.work(sizes) / max(1.0, TRIANGLES.work(sizes)) if part.tile_count.adds_over != "edges" else 1.0
+        for part in parts
+    ]
+    added = ("bytes_read", "bytes_written", "tasks", "tile_bytes")
+    return TileCount(
+        **{name: sum(getattr(part, name) for part in found) for name in added},
+        bytes_held=max(part.bytes_held for part in found),
+        costs=tuple(ratio * cost for part, ratio in zip(found, ratios, strict=True) for cost in part.costs),
+    )
+
+
+def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads: int, on_cluster: bool) -> TileCount:
+    """Work out what one pass over the tiles takes: each is counted as a small graph of the vertices of its ranges.
+
+    A tile that is large for the memory is counted in parts. Sums at ranks are in a file that is mapped into memory: the
+    system writes their pages back if others need the memory. On a cluster each thread counts a tile, a few rows at a
+    time, and holds the sums at all its ranks.
+    """
+    layout, count = tiles.layout, measure.tile_count
+    n, length = layout.vertices, np.diff(layout.cuts)
+    tasks = [(int(i), int(j)) for i, j in np.argwhere(layout.tile_edges)]
+    sums = 8 * measure.columns * n
+    tiles_at_a_time = threads if on_cluster else 1
+    held, costs, part = 0, [], memory // tiles_at_a_time // TILE_SHARE
+    most = 1 << 62 if on_cluster else most_ranks(measure.columns, memory)
+    for i, j in tasks:
+        ranks = int(length[i] + (length[j] if i != j else 0))
+        sizes = Sizes(ranks, int(layout.tile_edges[i, j]), directed=layout.directed)
+        some, edges = min(ranks, most), min(sizes.edges, part // layout.edge_bytes)
+        tile = 8 * some + min(layout.tile_bytes(i, j), 8 * some + part)
+        counting = count.bytes(Sizes(some, edges, directed=layout.directed), 1 if on_cluster else threads)
+        if on_cluster:
+            counting += 8 * (COPIES - 1) * measure.columns * ranks
+        held = max(held, tiles_at_a_time * (tile + 8 * some + counting))
+        costs.append(count.work(sizes))
+    if held > memory:
+        allowed = f"a worker has {show_bytes(memory)}" if on_cluster else f"memory={show_bytes(memory)}"
+        raise OutOfMemoryError(f"{allowed}: counting {layout.ranges} ranges of tiles takes {show_bytes(held)}")
+    read = (1 + measure.passes) * int(tiles.bytes_to_read.sum())
+    written = 8 * n * (measure.rank_columns + measure.vertex_columns)
+    return TileCount(read, written, held if on_cluster else min(memory, held + sums), len(tasks), tuple(costs), read)

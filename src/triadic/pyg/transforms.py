@@ -158,9 +158,9 @@ class AddGraphlets(_AddFeatures):
 
     Parameters
     ----------
-    graphlets : {16, 5}, default 16
-        Number of columns: all 16 graphlets in the order of ``triadic.GRAPHLET_NAMES``, or the first five, which have up
-        to three vertices and take less time.
+    size : {4, 3}, default 4
+        Number of vertices of the largest graphlets: all 16 columns in the order of ``triadic.GRAPHLET_NAMES``, of which
+        the first is the vertex itself; or the first five, which take less time.
     kind : {"net", "raw"}, default "net"
         "net" counts induced subgraphs, "raw" all subgraphs.
     log1p : bool, default False

@@ -13,7 +13,7 @@ import numpy as np
 
 from triadic.core.memory import FreedMemory
 from triadic.core.oriented import Oriented
-from triadic.tiles.tile import Tile, columns_of, open_rows, valued
+from triadic.tiles.tile import Tile, columns_of, lengths_of, some_rows, valued
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 TILE_SHARE = 16  # of the memory, for the entries of a tile; counting them takes as much again
 _RANK_SHARE = 4  # of the memory, for the counts at the ranks of a tile
+_ROWS = 1 << 20  # whose lengths are added up at a time
 _LEAST_RANKS = 1 << 14  # that are counted at a time with any memory, since the number of parts grows with its square
 
 
@@ -85,7 +86,11 @@ def count_tile(
     """
     layout = source.layout
     below = 0 if i == j else layout.length(j)
-    tile = source.tile(i, j) if rows is None else _only_rows(source, i, j, rows)
+    if rows is None:
+        tile = source.tile(i, j)
+    else:  # other rows have no entries
+        part = some_rows(source, i, j, *rows)
+        tile = replace(part, indptr=np.pad(part.indptr, (rows[0], layout.length(i) - rows[1]), mode="edge"))
     counts = _counts(counter, tile, below, inputs, **keywords)
     if not counter.per_rank:
         return [(0, counts)]
@@ -99,21 +104,13 @@ def row_parts(source: TileSource, i: int, j: int, most_bytes: int) -> list[tuple
     layout = source.layout
     if layout.tile_bytes(i, j) <= most_bytes:
         return [None]
-    # Rows between two marks have about the same number of entries.
-    marks = open_rows(source, i, j).marks
-    entries = max(1, int(layout.tile_edges[i, j])) / max(1, len(marks) - 1)
-    step = max(1, int(most_bytes / (layout.edge_bytes * entries)))
-    ends = [*marks[:-1:step].tolist(), int(marks[-1])]
-    return list(pairwise(ends))
-
-
-def _only_rows(source: TileSource, i: int, j: int, rows: tuple[int, int]) -> Tile:
-    """Return a tile of which some rows alone have entries."""
-    part = open_rows(source, i, j).rows(*rows)
-    indptr = np.zeros(source.layout.length(i) + 1, dtype=np.int64)
-    indptr[rows[0] : rows[1] + 1] = part.indptr
-    indptr[rows[1] + 1 :] = part.indptr[-1]
-    return replace(part, indptr=indptr)
+    lengths, most = lengths_of(source, i, j), max(1, most_bytes // layout.edge_bytes)
+    ends, before = {0, len(lengths)}, 0
+    for row in range(0, len(lengths), _ROWS):
+        entries = before + np.cumsum(lengths[row : row + _ROWS], dtype=np.int64)
+        ends |= {row + int(end) + 1 for end in np.flatnonzero(np.diff(entries // most, prepend=before // most))}
+        before = int(entries[-1])
+    return list(pairwise(sorted(ends)))
 
 
 def rows_of_tile(layout: Layout, i: int, j: int, inputs: Inputs) -> Inputs:
@@ -182,12 +179,12 @@ def _count_in_parts(
             yield count_tile(source, i, j, counter, at_ranks, rows)
         return
     ends = [rows[1] for rows in parts if rows is not None]
-    all_rows, half = open_rows(source, i, j), most // 2
+    half = most // 2
     for first, last in _pieces(layout.length(i), half, ends):
-        some_rows = all_rows.rows(first, last)
+        of_rows = some_rows(source, i, j, first, last)
         row = int(layout.cuts[i]) + first
         for left, right in _pieces(layout.length(j), half):
-            part = columns_of(some_rows, left, right)
+            part = columns_of(of_rows, left, right)
             if len(part.indices) == 0:
                 continue
             # A rank that is a row and a column of the part is counted as two ranks, whose counts are added up.

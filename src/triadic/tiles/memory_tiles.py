@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +12,7 @@ from triadic.core.arcs import Dropped
 from triadic.devices.cpu.triangles.triangle_work import rows_of, split_rows
 from triadic.graph.weights import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, cuts_of
-from triadic.tiles.tile import ReadRows, Tile
+from triadic.tiles.tile import Tile, TileRows
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, IntegerArray, ObjectArray
@@ -21,10 +20,8 @@ if TYPE_CHECKING:
 
     Labels = Int64Array | ObjectArray
 
-_ROW_ENTRIES = 1 << 18  # entries, about, that are copied at a time
 
-
-class MemoryTiles:
+class MemoryTiles(TileRows):
     """An oriented graph in memory as a source of tiles, each of which is a copy.
 
     Parameters
@@ -84,15 +81,15 @@ class MemoryTiles:
 
     def tile(self, i: int, j: int) -> Tile:
         """Return a copy of the tile of rows in range `i` and columns in range `j`."""
-        return self._rows(i, j, 0, self.layout.length(i))
+        return self.rows(i, j, 0, self.layout.length(i))
 
-    def tile_rows(self, i: int, j: int) -> ReadRows:
-        """Return the rows of the tile of ranges `i` and `j`, each of which is a copy."""
-        length = self.layout.length(i)
-        step = max(1, length * _ROW_ENTRIES // max(1, int(self.layout.tile_edges[i, j])))
-        return ReadRows(np.append(np.arange(0, length, step), length), partial(self._rows, i, j))
+    def lengths(self, i: int, j: int) -> Int64Array:
+        """Return the number of entries of each row of tile (i, j)."""
+        rows = slice(*self.layout.cuts[i : i + 2])
+        return self._ends[j + 1, rows] - self._ends[j, rows]
 
-    def _rows(self, i: int, j: int, first: int, last: int) -> Tile:
+    def rows(self, i: int, j: int, first: int, last: int) -> Tile:
+        """Return a copy of the rows `first` .. `last` - 1 of tile (i, j)."""
         cuts = self.layout.cuts
         rows = slice(int(cuts[i]) + first, int(cuts[i]) + last)
         start, stop = self._ends[j, rows], self._ends[j + 1, rows]

@@ -9,7 +9,7 @@ another graph is therefore never taken for a result.
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.dask_cluster import DaskCluster
     from triadic.tiles.engine import OnDevice
-    from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, TablePlan
 
@@ -365,44 +364,23 @@ class OrientedTiles:
             If the folder for results cannot be created.
         """
         workers, layout = resolve_threads(threads), self.leafless.layout
-        if self.results is None:
-            in_memory = MemorySums(layout, counter)
-            self._count(counter, in_memory, workers, progress, on_device)
-            return self._summed(counter, in_memory, layout)
-        folder = self.results / counter.name
-        make_folder(folder, "results= ")
-        with locked(folder):
-            sums = FolderSums(folder, layout, counter, self.source.fingerprint)
-            self._count(counter, sums, workers, progress, on_device)
-            return self._summed(counter, sums, layout)
-
-    def _count(
-        self,
-        counter: PartCounter,
-        sums: PartialSums,
-        threads: int,
-        progress: Progress | None,
-        on_device: OnDevice | None,
-    ) -> None:
-        if self._cluster is not None:
-            self._cluster.sum_over_triples(self.leafless, counter, sums, tests=self._tests, progress=progress)
-            return
-        count(
-            self.leafless,
-            counter,
-            sums,
-            tests=self._tests,
-            memory=self.memory,
-            threads=threads,
-            progress=progress,
-            on_device=on_device,
-        )
-
-    def _summed(self, counter: PartCounter, sums: PartialSums, layout: Layout) -> Int64Array:
-        """Return the result of a finished count; at ranks, ranks that are not in `layout` have zeros."""
-        if not counter.per_rank:
-            return np.array(sums.totals(), dtype=np.int64)
-        return self._by_rank(f"{counter.name}/all.npy", layout.cuts, sums.range_sums)
+        with ExitStack() as stack:
+            sums: PartialSums = MemorySums(layout, counter)
+            if self.results is not None:
+                folder = self.results / counter.name
+                make_folder(folder, "results= ")
+                stack.enter_context(locked(folder))
+                sums = FolderSums(folder, layout, counter, self.source.fingerprint)
+            if self._cluster is not None:
+                self._cluster.sum_over_triples(self.leafless, counter, sums, tests=self._tests, progress=progress)
+            else:
+                count(
+                    self.leafless, counter, sums, tests=self._tests, memory=self.memory, threads=workers,
+                    progress=progress, on_device=on_device,
+                )  # fmt: skip
+            if not counter.per_rank:
+                return np.array(sums.totals(), dtype=np.int64)
+            return self._by_rank(f"{counter.name}/all.npy", layout.cuts, sums.range_sums)
 
     def _by_rank(self, name: str, cuts: Int64Array, of_range: Callable[[int], AnyArray]) -> AnyArray:
         """Return the arrays of all ranges as one array by rank, in memory or in a file of the folder for results.

@@ -178,13 +178,8 @@ def room_to_keep(memory: int) -> int:
     return max(0, memory - FLOOR_BYTES) // 6
 
 
-def ranks_counted(degree: Int64Array) -> int:
-    """Return the number of ranks that are counted: those of degree 2 or more, with repeated arcs."""
-    return int(np.count_nonzero(degree >= 2))
-
-
 def fine_grid(
-    degree: Int64Array | DegreeCounts,
+    known: DegreeCounts,
     ranges: int | None,
     memory: int,
     *,
@@ -198,8 +193,8 @@ def fine_grid(
 
     Parameters
     ----------
-    degree : int64 array, shape (n,), or DegreeCounts
-        Degree of each vertex, with repeated arcs, or how many vertices have each degree.
+    known : DegreeCounts
+        How many vertices have each degree.
     ranges : int or None
         Number of ranges, at most that of vertices; chosen if None.
     memory : int
@@ -218,7 +213,6 @@ def fine_grid(
     ArgumentError
         A range would have too many vertices.
     """
-    known = degree if isinstance(degree, DegreeCounts) else DegreeCounts.of(degree)
     n, ends = known.vertices, known.ends
     of_vertex = vertex_ends(n, ends, spread=spread and ranges is None)
     first = number_of_hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
@@ -233,7 +227,7 @@ def fine_grid(
             ranges += 1
         ranges = max(ranges, least, min(most, ends // _STRIP_ENDS))
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
-    cuts = _cut(known, max(1, min(ranges, n)), shift, first, of_vertex)
+    cuts = cut_ranks(known, max(1, min(ranges, n)), shift, first, of_vertex)
     longest = int(np.diff(cuts).max(initial=0))
     if longest > MOST_RANKS:
         raise ArgumentError(f"ranges={ranges}: a range has {longest:,} vertices; expected at most {MOST_RANKS:,}")
@@ -266,7 +260,7 @@ def _bound(
     return max(sort, count)
 
 
-def _cut(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_cost: int) -> Int64Array:
+def cut_ranks(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_cost: int) -> Int64Array:
     """Cut ranks into ranges of about equal ends of edges; the first has at least `hubs` ranks.
 
     A vertex costs the ends of its edges and `vertex_cost` more. Cuts are multiples of 2**shift. Costs are summed by
@@ -326,7 +320,7 @@ def join(
     memory : int
         Bytes.
     ranks : int
-        Number of ranks that are counted, from `ranks_counted`.
+        Number of ranks that are counted: those of degree 2 or more, with repeated arcs.
     held : int
         Bytes that are held while a tile is sorted, beside the memory of the sort.
     fixed : bool

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 TEMPORARY, LOCK = ".tmp", "lock"
 # Bytes of one system call: a single write of 64 MiB took Linux at least three times as long per byte.
 _LONGEST_WRITE = 1 << 20
-_LONGEST_READ = 1 << 30
 
 
 class TileStore(Protocol):
@@ -141,15 +140,8 @@ class FolderStore:
     def get(self, name: str) -> Uint8Array:
         """Return the bytes of a file; the GIL is released while they are read."""
         path = self.folder / name
-        with _read_errors(path), path.open("rb", buffering=0) as file:
-            content = np.empty(os.fstat(file.fileno()).st_size, dtype=np.uint8)
-            view, filled = as_bytes(content), 0
-            while filled < len(content):
-                step = file.readinto(view[filled:])
-                if not step:
-                    raise ReadError(path, "became shorter while it was read")
-                filled += step
-        return content
+        with _read_errors(path):
+            return np.fromfile(path, dtype=np.uint8)
 
     def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
         """Return the bytes of some spans ``(name, start, stop)`` of files."""
@@ -157,14 +149,10 @@ class FolderStore:
 
     @staticmethod
     def _read_span(path: Path, start: int, stop: int) -> bytes:
-        with _read_errors(path), open_descriptor(path, os.O_RDONLY) as descriptor:
+        with _read_errors(path), path.open("rb") as file:
+            file.seek(start)
             # A length beyond the end of the file would reserve memory for it.
-            stop = min(stop, os.fstat(descriptor).st_size)
-            parts: list[bytes] = []
-            while start < stop and (part := os.pread(descriptor, min(stop - start, _LONGEST_READ), start)):
-                parts.append(part)
-                start += len(part)
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+            return file.read(max(0, min(stop, os.fstat(file.fileno()).st_size) - start))
 
     def refresh(self, name: str) -> Uint8Array:
         """Return the bytes of a file, as `get` does: a folder has no cached copies."""

@@ -27,16 +27,18 @@ from triadic.tiles.file_format import (
 )
 from triadic.tiles.layout import HEADER, read_header
 from triadic.tiles.store import FolderStore
-from triadic.tiles.tile_file import REPAIR, StoredRows, check_tile, read_file, tile_name, with_repair
+from triadic.tiles.tile import TileRows
+from triadic.tiles.tile_file import REPAIR, check_tile, read_file, tile_name, with_repair
 from triadic.tiles.url_store import UrlStore
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray
     from triadic.tiles.store import TileStore
     from triadic.tiles.tile import Tile
+    from triadic.tiles.tile_file import TileFile
 
 
-class StoredTiles:
+class StoredTiles(TileRows):
     r"""Tiles that `triadic.tile` wrote, as a `triadic.tiles.tile.TileSource`; only the header is held in memory.
 
     Parameters
@@ -67,7 +69,7 @@ class StoredTiles:
         self.store = store
         self._header = read_header(store)
         self.layout = replace(self._header.layout, weight_limits=None)
-        self._rows: dict[tuple[int, int], StoredRows] = {}
+        self._states: dict[tuple[int, int], object] = {}
         self._checked: dict[tuple[int, int], dict[str, int]] = {}
 
     def with_weights(self) -> StoredTiles:
@@ -82,7 +84,7 @@ class StoredTiles:
             raise ReadError(self.store.place, "has no weights; expected tiles that were made with weights")
         weighted = copy(self)
         weighted.layout = self._header.layout
-        weighted._rows, weighted._checked = {}, {}  # noqa: SLF001 - of its own class
+        weighted._states, weighted._checked = {}, {}  # noqa: SLF001 - of its own class
         return weighted
 
     @property
@@ -118,42 +120,51 @@ class StoredTiles:
         ReadError
             The tile is damaged or missing; the message has its name.
         """
-        name, layout = tile_name(i, j), self.layout
-        where, weights = f"{self.store.place}/{name}", layout.weighted
-        try:
-            file = read_again_without_copy(
-                self.store,
-                name,
-                lambda: read_file(self.store.mapped(name)[0], i, j, where, weights=weights),
-            )
-        except ReadError as error:
-            raise with_repair(error) from None
-        self._check_shape(file.shape, i, j)
+        file, layout = self._file(i, j), self.layout
         tile = file.tile()
         if self._checked.get((i, j)) != file.checksums:  # the rows of an unchanged tile are checked once
-            check_tile(tile, layout.length(j), i == j, 0, layout.weight_limits, where)
+            check_tile(tile, layout.length(j), i == j, 0, layout.weight_limits, self._where(i, j))
             self._checked[i, j] = file.checksums
         return tile
 
-    def tile_rows(self, i: int, j: int) -> StoredRows:
-        """Return the rows of tile (i, j), which are read without the rest of the tile.
+    def lengths(self, i: int, j: int) -> IntegerArray:
+        """Return the number of entries of each row of tile (i, j), mapped into memory."""
+        return self._file(i, j, verified=False).lists["lengths"]
+
+    def rows(self, i: int, j: int, first: int, last: int) -> Tile:
+        """Return the rows `first` .. `last` - 1 of tile (i, j), of which only their own bytes are read.
 
         Raises
         ------
         ReadError
             The tile is damaged or missing; the message has its name.
         """
-        if (i, j) not in self._rows:
-            rows = StoredRows(self.store, i, j, self.layout.length(j), self.layout.weight_limits)
-            self._check_shape(rows.shape, i, j)
-            self._rows[i, j] = rows
-        return self._rows[i, j]
+        # A copy, so that the pages of the file are not held.
+        tile, layout = self._file(i, j, verified=False).some_rows(first, last).copy(), self.layout
+        check_tile(tile, layout.length(j), i == j, first, layout.weight_limits, self._where(i, j))
+        return tile
 
-    def _check_shape(self, shape: tuple[int, int, bool, int], i: int, j: int) -> None:
-        layout = self._header.layout
-        if shape != (layout.length(i), int(layout.tile_edges[i, j]), layout.directed, layout.kinds):
-            where = f"{self.store.place}/{tile_name(i, j)}"
+    def _file(self, i: int, j: int, *, verified: bool = True) -> TileFile:
+        """Map the file of a tile into memory; its checksums are compared unless it is as they were compared before."""
+        header, name, where = self._header.layout, tile_name(i, j), self._where(i, j)
+
+        def read() -> TileFile:
+            content, state = self.store.mapped(name)
+            again = verified or state is None or self._states.get((i, j)) != state
+            file = read_file(content, i, j, where, weights=self.layout.weighted, verified=again)
+            self._states[i, j] = state
+            return file
+
+        try:
+            file = read_again_without_copy(self.store, name, read)
+        except ReadError as error:
+            raise with_repair(error) from None
+        if file.shape != (header.length(i), int(header.tile_edges[i, j]), header.directed, header.kinds):
             raise ReadError(where, f"is not the tile that the header describes; remove it, and {REPAIR}")
+        return file
+
+    def _where(self, i: int, j: int) -> str:
+        return f"{self.store.place}/{tile_name(i, j)}"
 
     @property
     def names(self) -> list[str]:

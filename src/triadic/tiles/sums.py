@@ -223,9 +223,16 @@ class FolderSums:
             "totals": [0] * counter.columns,
             "versions": {},
         }
-        state = _read_state(folder, graph, counter.columns)
-        if state is not None and state["cuts"] == self._state["cuts"]:
-            self._state = state
+        path = folder / PROGRESS
+        try:
+            state = unseal(path.read_bytes())
+            known = graph, self._state["cuts"], counter.columns
+            if (state["graph"], state["cuts"], len(state["totals"])) == known:
+                self._state = state
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError) as error:
+            raise ReadError(path, f"is damaged: {error}; remove it to count again") from None
         self._delete_old_versions()
 
     def counted_triples(self) -> set[Triple]:
@@ -279,18 +286,6 @@ class FolderSums:
 
 def _name(i: int, version: int) -> str:
     return f"range-{i:03d}.v{version}.npy"
-
-
-def _read_state(folder: Path, graph: str, columns: int) -> dict[str, Any] | None:
-    """Return the progress of a graph's count; None if there is none."""
-    path = folder / PROGRESS
-    try:
-        state = unseal(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise ReadError(path, f"is damaged: {error}; remove it to count again") from None
-    return state if state["graph"] == graph and len(state["totals"]) == columns else None
 
 
 INT, FLOAT = "int ", "float "

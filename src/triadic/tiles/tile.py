@@ -10,24 +10,22 @@ from bisect import bisect_left
 from collections import OrderedDict
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from math import frexp, isfinite
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, Self
 
 import numpy as np
 
 from triadic.core.oriented import ranks_in_triangles
+from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, Uint8Array
+    from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array, IntegerArray, Uint8Array
     from triadic.tiles.layout import Layout
 
     Ranges = tuple[int, int]  # the range of a tile's rows and the range of its columns
-
-# Entries and rows from one mark to the next, about: what is read at a time.
-_MARK_ENTRIES, _MARK_ROWS = 1 << 18, 1 << 14
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -97,7 +95,7 @@ def columns_of(tile: Tile, first: int, last: int) -> Tile:
 class TileSource(Protocol):
     """A folder, a URL or a graph in memory that tiles come from; several threads may use it at the same time.
 
-    A source that holds its tiles in memory, and returns them without a copy, says so by ``holds_tiles = True``.
+    A source that reads some rows of a tile without the rest of the tile also has the methods of `TileRows`.
     """
 
     @property
@@ -117,58 +115,33 @@ class TileSource(Protocol):
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,)."""
 
 
-class TileRows(Protocol):
-    """A tile whose rows can be read a few at a time."""
+class TileRows:
+    """A source that reads some rows of a tile without the rest; by default as the source that it is made from does."""
 
-    @property
-    def marks(self) -> Int64Array:
-        """Rows from the first to the number of rows; few entries lie between two of them, unless a row is long."""
+    source: TileSource
 
-    @property
-    def rows(self) -> Callable[[int, int], Tile]:
-        """``rows(first, last)`` returns the rows `first` .. `last` - 1 as a tile of their own."""
+    def lengths(self, i: int, j: int) -> IntegerArray:
+        """Return the number of entries of each row of tile (i, j), in whatever type they are stored."""
+        return lengths_of(self.source, i, j)
 
-
-@runtime_checkable
-class RowSource(Protocol):
-    """A source of tiles that reads some rows of a tile without the rest of the tile."""
-
-    def tile_rows(self, i: int, j: int) -> TileRows:
-        """Return the rows of tile (i, j)."""
+    def rows(self, i: int, j: int, first: int, last: int) -> Tile:
+        """Return the rows `first` .. `last` - 1 of tile (i, j) as a tile of their own."""
+        return some_rows(self.source, i, j, first, last)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReadRows:
-    """The rows of a tile that a function reads, as `TileRows`.
-
-    Attributes
-    ----------
-    marks : int64 array
-        Rows from the first to the number of rows.
-    rows : callable
-        ``rows(first, last)`` returns the rows `first` .. `last` - 1 as a tile of their own.
-    """
-
-    marks: Int64Array
-    rows: Callable[[int, int], Tile]
+def lengths_of(source: TileSource, i: int, j: int) -> IntegerArray:
+    """Return the number of entries of each row of a tile, which is not read if the source knows them without."""
+    return source.lengths(i, j) if isinstance(source, TileRows) else np.diff(source.tile(i, j).indptr)
 
 
-def open_rows(source: TileSource, i: int, j: int) -> TileRows:
-    """Return the rows of a tile, which is read as a whole if the source cannot read some rows alone."""
-    if isinstance(source, RowSource):
-        return source.tile_rows(i, j)
-    tile = source.tile(i, j)
-    return ReadRows(marks_of(tile.indptr), partial(rows_of, tile))
+def some_rows(source: TileSource, i: int, j: int, first: int, last: int) -> Tile:
+    """Return some rows of a tile, which is read as a whole if the source cannot read some rows alone."""
+    if isinstance(source, TileRows):
+        return source.rows(i, j, first, last)
+    return rows_of(source.tile(i, j), first, last)
 
 
-def marks_of(indptr: Int64Array) -> Int64Array:
-    """Return the marks of rows that start at `indptr`."""
-    rows = len(indptr) - 1
-    entries = np.arange(indptr[0], indptr[-1], _MARK_ENTRIES)
-    return np.unique(np.concatenate([[0, rows], np.arange(0, rows, _MARK_ROWS), np.searchsorted(indptr, entries)]))
-
-
-class LeaflessTiles:
+class LeaflessTiles(TileRows):
     """A source of tiles without the last ranks of another source: the vertices of degree 0 and 1.
 
     These vertices are in no triangle and have the last ranks. In many networks they are the majority, and each of them
@@ -191,30 +164,138 @@ class LeaflessTiles:
         whole, rows = self.source.tile(i, j), self.layout.length(i)
         if rows == len(whole.indptr) - 1:
             return whole
-        part = rows_of(whole, 0, rows)
-        return part if getattr(self.source, "holds_tiles", False) else part.copy()
+        return rows_of(whole, 0, rows).copy()
 
-    def tile_rows(self, i: int, j: int) -> TileRows:
-        """Return the rows of tile (i, j); the last rows of the range are not among the layout's."""
-        return open_rows(self.source, i, j)
+    def lengths(self, i: int, j: int) -> IntegerArray:
+        """Return the number of entries of each remaining row of tile (i, j)."""
+        return super().lengths(i, j)[: self.layout.length(i)]
 
     def degree(self, i: int) -> Int64Array:
         """Return the degrees of the remaining ranks of range `i`: int64, shape (ranks of the range,)."""
         return self.source.degree(i)[: self.layout.length(i)]
 
 
-class TileValues(Protocol):
-    """What a count takes of the weights of a tile."""
+Joined = Literal["sum", "once"]
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeValues:
+    """Values of edges: weights divided by a number, or the cube roots of these, divided by a power of two.
+
+    The value of an edge with arcs in both directions is the sum of the values of its arcs, or, without directions, the
+    value of the sum of their weights, or of the weight of either if they are equal and count once.
+
+    Attributes
+    ----------
+    scale : float
+        Number by which weights are divided.
+    cube_root : bool
+        Whether the values are cube roots.
+    exponent : int
+        Power of two that no value exceeds, and by which values are divided, so that their absolute value is 1 at most.
+    joined : {"sum", "once"}, optional
+        What becomes of the weights of arcs both ways in a network without directions; by default directions count.
+    """
+
+    scale: float
+    cube_root: bool
+    exponent: int
+    joined: Joined | None = None
 
     @property
     def name(self) -> str:
         """Name that differs between different values of the same weights, for files."""
+        kind = f"{'cube-roots' if self.cube_root else 'weights'}-over-{self.scale.hex()}"
+        return f"undirected-{self.joined}-{kind}" if self.joined else kind
+
+    def of(self, tile: Tile) -> Float64Array:
+        """Return the values of the entries of a tile with weights: float64, shape (entries,)."""
+        assert tile.weights is not None  # noqa: S101 - of tiles with weights
+        values, of_arcs = np.zeros(0), tile.weights
+        if self.joined:
+            of_arcs = of_arcs.sum(axis=0, keepdims=True) / (2 if self.joined == "once" else 1)
+        for kind, weights in enumerate(of_arcs):
+            of_kind = weights / self.scale
+            if self.cube_root:
+                np.cbrt(of_kind, out=of_kind)
+            values = of_kind if kind == 0 else np.add(values, of_kind, out=values)
+        return np.ldexp(values, -self.exponent, out=values)
 
     def applied(self, tile: Tile) -> Tile:
-        """Return a tile with values or states that are made of its weights, in place of the weights."""
+        """Return a tile with values in place of weights, float64 of shape (1, edges), and without states."""
+        return Tile(tile.indptr, tile.indices, None, self.of(tile)[None])
 
 
-class ValuedTiles:
+@dataclass(frozen=True, slots=True)
+class EdgeSigns:
+    """Signs of the edges of an undirected graph, which tiles then have in place of states.
+
+    Attributes
+    ----------
+    positive, negative : int
+        States that stand for the signs.
+    """
+
+    positive: int
+    negative: int
+
+    @property
+    def name(self) -> str:
+        """Name of the values, for files."""
+        return "signs"
+
+    def applied(self, tile: Tile) -> Tile:
+        """Return a tile with the signs of its weights in place of states.
+
+        Raises
+        ------
+        ArgumentError
+            If a weight is neither +1 nor -1.
+        """
+        assert tile.weights is not None  # noqa: S101 - of tiles with weights
+        weights = tile.weights[0]
+        wrong = np.flatnonzero(np.abs(weights) != 1)
+        if len(wrong):
+            raise ArgumentError(f"weights: expected +1 and -1 alone, got {weights[wrong[0]]:g}")
+        state = np.where(weights < 0, np.uint8(self.negative), np.uint8(self.positive))
+        return Tile(tile.indptr, tile.indices, state)
+
+
+def edge_values(layout: Layout, scale: float, *, cube_root: bool, joined: Joined | None = None) -> EdgeValues:
+    """Return the values of the edges of tiles with weights.
+
+    Parameters
+    ----------
+    layout : Layout
+        The layout of the tiles, with the limits of their weights.
+    scale : float
+        Number by which weights are divided, finite and not 0.
+    cube_root : bool
+        Whether the values are the cube roots of the quotients.
+    joined : {"sum", "once"}, optional
+        What becomes of the weights of arcs both ways before the division, if directions are ignored.
+
+    Raises
+    ------
+    ArgumentError
+        If the quotients exceed the range of float64.
+    """
+    assert layout.weight_limits is not None  # noqa: S101 - of tiles with weights
+    # Of joined weights, no limit of the header is used: the weights of arcs are compared with their limits alone.
+    with np.errstate(over="ignore"):
+        bound = float(np.abs(np.array(layout.weight_limits) / scale * (layout.kinds if joined == "sum" else 1)).max())
+    if not isfinite(bound):
+        raise ArgumentError(f"weights: after division by {scale:g}, some exceed the range of float64")
+    bound = float(np.cbrt(bound)) if cube_root else bound
+    _, exponent = frexp(bound)
+    return EdgeValues(float(scale), cube_root, exponent + (0 if joined else layout.kinds - 1), joined)
+
+
+TileValues = EdgeValues | EdgeSigns
+"""What a count takes of the weights of a tile."""
+
+
+class ValuedTiles(TileRows):
     """The tiles of another source with values in place of weights.
 
     Parameters
@@ -232,10 +313,9 @@ class ValuedTiles:
         """Return the tile of rows in range `i` and columns in range `j`."""
         return self.values.applied(self.source.tile(i, j))
 
-    def tile_rows(self, i: int, j: int) -> TileRows:
-        """Return the rows of tile (i, j)."""
-        whole = open_rows(self.source, i, j)
-        return ReadRows(whole.marks, lambda first, last: self.values.applied(whole.rows(first, last)))
+    def rows(self, i: int, j: int, first: int, last: int) -> Tile:
+        """Return the rows `first` .. `last` - 1 of tile (i, j)."""
+        return self.values.applied(super().rows(i, j, first, last))
 
     def degree(self, i: int) -> Int64Array:
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""

@@ -10,9 +10,8 @@ Any reader of Arrow opens it (``pyarrow.ipc.open_stream``). The lists have lengt
 The schema has the ranges and sizes of the tile and a checksum of each list, as a JSON object with its own checksum. The
 file is mapped into memory and lists are used in place: a count that takes no weights never reads them.
 
-Some rows are read without the rest of the tile. A file is read once as a whole when its rows are opened, to compare its
-checksums, and the places of some rows are noted, its marks. Later reads compare the checksums again if the file has
-changed, and check that columns rise within their range.
+Some rows are read without the rest of the tile. The file is read once as a whole, to compare its checksums. Later reads
+compare the checksums again if the file has changed, and check that columns rise within their range.
 """
 
 from __future__ import annotations
@@ -24,18 +23,17 @@ import numpy as np
 from triadic.devices.cpu.orient.tile_cuts import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import checksum_of, seal, unseal
-from triadic.tiles.tile import Tile, marks_of
+from triadic.tiles.tile import Tile
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
+    from triadic.core.array_types import AnyArray, Uint8Array
     from triadic.tiles.sorting import SortedTile
-    from triadic.tiles.store import Bytes, TileStore
+    from triadic.tiles.store import Bytes
 
 _END = b"\xff\xff\xff\xff\0\0\0\0"  # of a stream of Arrow
 _ABOUT = "tile"  # key of the JSON object in the metadata of the schema
-_LENGTHS = 1 << 20  # of rows, that are added up at a time
 _MUTUAL = 3  # the state of an edge with arcs in both directions; see `triadic.core.oriented.Oriented`
 REPAIR = "the same `triadic tile` makes the tiles again"
 HEAD_BYTES, LIST_HEAD_BYTES = 390, 240  # of a file, and of each of its lists, about
@@ -133,15 +131,17 @@ class TileFile(NamedTuple):
 
     def tile(self) -> Tile:
         """Return the tile; its entries are views of the bytes of the file."""
-        indptr = np.zeros(self.rows + 1, dtype=np.int64)
-        np.cumsum(self.lists["lengths"], out=indptr[1:])
-        return self.tile_of(indptr, slice(0, self.edges))
+        return self.some_rows(0, self.rows)
 
-    def tile_of(self, indptr: Int64Array, entries: slice) -> Tile:
-        """Return a tile of some consecutive entries, in rows that start at `indptr`."""
-        weights = self.lists.get("weights")
+    def some_rows(self, first: int, last: int) -> Tile:
+        """Return the rows `first` .. `last` - 1; their entries are views of the bytes of the file."""
+        lengths, weights = self.lists["lengths"], self.lists.get("weights")
+        indptr = np.zeros(last - first + 1, dtype=np.int64)
+        np.cumsum(lengths[first:last], out=indptr[1:])
+        start = int(lengths[:first].sum(dtype=np.int64))
         of_kinds = None if weights is None else weights.reshape(self.kinds, self.edges)
-        return Tile(indptr, self.lists["columns"], self.lists.get("states"), of_kinds).of_entries(indptr, entries)
+        whole = Tile(indptr, self.lists["columns"], self.lists.get("states"), of_kinds)
+        return whole.of_entries(indptr, slice(start, start + int(indptr[-1])))
 
 
 def read_file(
@@ -212,80 +212,6 @@ def _view(content: Uint8Array, values: pa.Array) -> AnyArray:
         return np.empty(0, dtype=dtype)
     start = data.address - content.__array_interface__["data"][0]
     return content[start : start + len(values) * np.dtype(dtype).itemsize].view(dtype)
-
-
-class StoredRows:
-    """The rows of a tile in a store, which are read without the rest of the tile.
-
-    Parameters
-    ----------
-    store : TileStore
-        The folder or URL of the tiles.
-    i, j : int
-        Ranges of the rows and of the columns.
-    columns : int
-        Number of ranks in range `j`.
-    limits : (float, float), optional
-        Least and largest weight, if the rows shall come with weights.
-
-    Raises
-    ------
-    ReadError
-        The file is missing, damaged, or another tile.
-    """
-
-    def __init__(
-        self, store: TileStore, i: int, j: int, columns: int, limits: tuple[float, float] | None = None
-    ) -> None:
-        self._store, self._ranges, self._limits = store, (i, j), limits
-        self._columns, self._name = columns, tile_name(i, j)
-        self._where = f"{store.place}/{self._name}"
-        self._state: object = None
-        file = self._file()
-        self.shape = file.shape
-        self.marks, self._starts = _marks(file.lists["lengths"])
-
-    def rows(self, first: int, last: int) -> Tile:
-        """Return the rows `first` .. `last` - 1, of which only their own bytes are read.
-
-        Raises
-        ------
-        ReadError
-            The file is missing or damaged, or holds another tile than when it was opened.
-        """
-        file, mark = self._file(), int(np.searchsorted(self.marks, first, side="right")) - 1
-        lengths = file.lists["lengths"][int(self.marks[mark]) : last].astype(np.int64)
-        before = first - int(self.marks[mark])
-        start = int(self._starts[mark]) + int(lengths[:before].sum())
-        indptr = np.zeros(last - first + 1, dtype=np.int64)
-        np.cumsum(lengths[before:], out=indptr[1:])
-        # A copy, so that the pages of the file are not held.
-        tile = file.tile_of(indptr, slice(start, start + int(indptr[-1]))).copy()
-        check_tile(tile, self._columns, self._ranges[0] == self._ranges[1], first, self._limits, self._where)
-        return tile
-
-    def _file(self) -> TileFile:
-        """Map the file into memory; compare its checksums if it has changed."""
-        try:
-            content, state = self._store.mapped(self._name)
-            changed = state is None or state != self._state
-            file = read_file(content, *self._ranges, self._where, weights=self._limits is not None, verified=changed)
-        except ReadError as error:
-            raise with_repair(error) from None
-        self._state = state
-        return file
-
-
-def _marks(lengths: AnyArray) -> tuple[Int64Array, Int64Array]:
-    """Return the marks of rows of some lengths, and the number of entries before each."""
-    marks, starts, entries = [np.zeros(1, dtype=np.int64)], [np.zeros(1, dtype=np.int64)], 0
-    for row in range(0, len(lengths), _LENGTHS):
-        indptr = np.concatenate([[0], np.cumsum(lengths[row : row + _LENGTHS], dtype=np.int64)])
-        inner = marks_of(indptr)[1:]
-        marks.append(row + inner)
-        starts.append(entries + indptr[inner])
-        entries += int(indptr[-1])
-    return np.concatenate(marks), np.concatenate(starts)
 
 
 def with_repair(error: ReadError) -> ReadError:

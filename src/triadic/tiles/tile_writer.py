@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,7 +29,6 @@ from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.orient.bucket_keys import WeightRule
     from triadic.tiles.sorting import SortedTile
     from triadic.tiles.store import Bytes, FolderStore, TileStore
     from triadic.tiles.tile import Tile
@@ -87,7 +87,8 @@ class TileWriter:
         self.lengths: list[AnyArray] | None = []
         self.tested: list[Float64Array] = []
         self.memory = memory - self.degree.nbytes
-        self.rule = self._rule(checkpoint.combine)
+        self.rule_of = partial(rule_of, directed=checkpoint.directed, both_ends=checkpoint.both_ends)
+        self.rule = None if checkpoint.combine is None else self.rule_of(checkpoint.combine)
         self.ends = 0, 0  # edges from both ends, and with equal weights, if the caller has to decide
         self.limits: list[tuple[float, float]] = []  # of the weights of each tile so far
         self.edge_limits: list[EdgeLimits | None] = []
@@ -116,12 +117,6 @@ class TileWriter:
             raise ReadError(error.path, f"{error.problem}; the same command starts again from the input") from error
         self._write_header()
 
-    def _rule(self, combine: str | None) -> WeightRule | None:
-        """Return how weights are combined; None without weights."""
-        if combine is None:
-            return None
-        return rule_of(combine, directed=self.checkpoint.directed, both_ends=self.checkpoint.both_ends)
-
     def _decide(self) -> None:
         """Look at all tiles to decide how weights from both ends of an edge become one, and keep the decision."""
         checkpoint = self.checkpoint
@@ -131,7 +126,7 @@ class TileWriter:
         found = [(len(tile.indices), tile.both, tile.equal) for tile in (self._sorted(*each) for each in tiles)]
         edges, both, equal = map(sum, zip(*found, strict=True)) if found else (0, 0, 0)
         once = counted_once(edges, both, equal)
-        self.rule = self._rule("sum" if once is False else ONCE)
+        self.rule = self.rule_of("sum" if once is False else ONCE)
         if once is None:
             self.ends = both, equal
             for each in tiles:  # until the error of the first edge with two weights

@@ -124,7 +124,11 @@ class TiledGraph:
         origin: Origin | None = None,
     ) -> None:
         self._source, self._weighted_source, self._results, self._memory = source, weighted, results, memory
-        self._cluster = None if client is None else _cluster_of(client)
+        self._cluster: DaskCluster | None = None
+        if client is not None:
+            from triadic.tiles.cluster.dask_cluster import DaskCluster  # noqa: PLC0415 - seldom needed
+
+            self._cluster = DaskCluster(client)
         self._origin = origin or Origin()
 
     @cached_property
@@ -331,12 +335,6 @@ class TiledGraph:
             "in tiles": show_bytes(self._source.nbytes),
         }
         return html_table("TiledGraph", (), rows.items())
-
-
-def _cluster_of(client: Client) -> DaskCluster:
-    from triadic.tiles.cluster.dask_cluster import DaskCluster  # noqa: PLC0415 - seldom needed
-
-    return DaskCluster(client)
 
 
 def _origin_of(header: dict[str, Any]) -> Origin:

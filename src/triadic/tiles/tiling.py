@@ -313,15 +313,12 @@ def make_tiles(
             try:
                 stream = _open_stream(network, options | rows, allowed, workers)
                 columns, decided = stream.origin.columns, stream.origin.direction
-                if (
-                    decided == "given" and options["directed"] is None
-                ):  # the format records nothing, and states a direction
-                    decided = "stated"
+                stated = decided == "given" and options["directed"] is None  # the format has no other direction
                 origin = {
                     "input": identity.record(),
                     **recorded_options(made_with),
                     "columns": columns,
-                    "direction": decided,
+                    "direction": "stated" if stated else decided,
                 }
                 checkpoint = _bucket_arcs(
                     stream, store, work, origin, allowed, ranges, workers, (surveying, bucketing), seconds
@@ -333,20 +330,16 @@ def make_tiles(
                 raise
         started = time.perf_counter()
         left = allowed - partition.FLOOR_BYTES - checkpoint.spill.held_bytes
-        _write_tiles(TileWriter(store, work, checkpoint, memory=left, threads=workers, progress=sorting))
+        writer = TileWriter(store, work, checkpoint, memory=left, threads=workers, progress=sorting)
+        try:
+            writer.write()
+        except ArgumentError:  # the weights of an edge cannot be combined
+            remove_files(store)
+            remove_files(work)
+            raise
         remove_files(work, WORK_FILES)
         seconds["sort"] = time.perf_counter() - started
         return TilingResult(StoredTiles(store), seconds, columns)
-
-
-def _write_tiles(writer: TileWriter) -> None:
-    """Write all files of tiles; remove them all if the weights of an edge cannot be combined."""
-    try:
-        writer.write()
-    except ArgumentError:
-        remove_files(writer.store)
-        remove_files(writer.work)
-        raise
 
 
 def weight_options(weights: bool | str | int | None, combine: str | None) -> dict[str, Any]:
@@ -442,8 +435,8 @@ def _bucket_arcs(
     held = partition.FLOOR_BYTES + degree.nbytes  # `TileWriter` holds degrees of all vertices, too
     combine = origin.get("combine")
     weighted = combine is not None
-    grid = partition.fine_grid(degree, ranges, memory - held, threads=threads, weighted=weighted)
-    counted = partition.ranks_counted(degree)
+    known = partition.DegreeCounts.of(degree)
+    grid = partition.fine_grid(known, ranges, memory - held, threads=threads, weighted=weighted)
     in_memory = partition.holds_edges(arcs, len(degree), memory, weighted=weighted)
     edge_bytes = partition.held_arc_bytes(weighted=weighted) * arcs if in_memory else 0
     del degree
@@ -467,7 +460,7 @@ def _bucket_arcs(
         grid,
         spill.keys(),
         memory,
-        ranks=counted,
+        ranks=known.counted,
         held=held,
         fixed=ranges is not None,
         directed=stream.directed,

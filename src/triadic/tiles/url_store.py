@@ -437,8 +437,12 @@ class UrlStore:
         return f"{self.place}/{name}"
 
 
+def cache_folder() -> Path:
+    """Return the folder of triadic in the user's cache folder."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "triadic"
+
+
 def work_folder(url: str) -> Path:
     """Return the folder in the user's cache for files that belong to a URL; its name is a hash of the URL."""
-    home = os.environ.get("XDG_CACHE_HOME")
-    base = Path(home) if home else Path.home() / ".cache"
-    return base / "triadic" / "tiles" / blake2b(url.encode(), digest_size=10).hexdigest()
+    return cache_folder() / "tiles" / blake2b(url.encode(), digest_size=10).hexdigest()

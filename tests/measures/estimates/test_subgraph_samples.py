@@ -88,7 +88,7 @@ def test_rare_triads_are_drawn_from_their_list(monkeypatch):
     arcs = [arc for arc in arcs if set(arc) - set(cycle)]
     source, target = zip(*arcs, *((cycle[i], cycle[i - 1]) for i in range(3)), strict=True)
     directed = Graph.from_edges(source, target, directed=True)
-    monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
+    monkeypatch.setattr("triadic.measures.estimates.subgraph_samples.FIRST_DRAWS", 16)
     found = triadic.sample(directed, "030C", samples=20, seed=1)
     assert {tuple(row) for row in found.tolist()} <= set(triadic.list_triads(directed, "030C"))
 
@@ -136,21 +136,21 @@ def test_a_shape_that_does_not_occur_is_an_error_after_the_most_draws():
     ],
 )
 def test_types_that_do_not_occur_are_an_error_without_all_draws(graph, types, monkeypatch):
-    monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
+    monkeypatch.setattr("triadic.measures.estimates.subgraph_samples.FIRST_DRAWS", 16)
     with pytest.raises(ArgumentError, match=f"of: the graph has no {' and no '.join(types)}"):
         triadic.sample(Graph(graph), types, samples=5, seed=1, max_draws=1 << 40)
 
 
 @pytest.mark.parametrize("shapes", [["claw"], ["4-cycle", "diamond"], ["claw", "3-path"]])
 def test_shapes_that_do_not_occur_are_an_error_without_all_draws(shapes, monkeypatch):
-    monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 16)
+    monkeypatch.setattr("triadic.measures.estimates.subgraph_samples.FIRST_DRAWS", 16)
     with pytest.raises(ArgumentError, match=f"of: the graph has no {' and no '.join(shapes)}"):
         triadic.sample(nx.complete_graph(30), shapes, samples=5, seed=1, max_draws=1 << 40)
 
 
 def test_triads_that_are_met_late_are_drawn(monkeypatch):
-    monkeypatch.setattr("triadic.measures.estimates.proposals.FIRST_DRAWS", 1)
-    monkeypatch.setattr("triadic.measures.estimates.proposals._BATCH", 64)
+    monkeypatch.setattr("triadic.measures.estimates.subgraph_samples.FIRST_DRAWS", 1)
+    monkeypatch.setattr("triadic.measures.estimates.subgraph_samples._BATCH", 64)
     graph = nx.complete_graph(60)
     graph.remove_edges_from([(0, 1), (0, 2)])
     assert triadic.sample(graph, ["102", "003"], samples=1, seed=1).tolist() == [[0, 1, 2]]

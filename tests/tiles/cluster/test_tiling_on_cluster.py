@@ -290,7 +290,7 @@ def test_an_interrupted_run_repeats_no_finished_stage(here, tmp_path, kind):
     edges = write_set(tmp_path / "edges", *random_edges(kind))
     triadic.tile(edges, tmp_path / "one", ranges=3)
     written, work = {}, tmp_path / "cluster" / "work"
-    stage_of = {"placed": "ranks", "weights": "edges", "lengths": "tiles", "vertices": "tiles", "strip": "tiles"}
+    stage_of = {"placed": "ranks", "lengths": "tiles", "vertices": "tiles", "strip": "tiles"}
 
     def stop_at(share):
         def stop(done, total):
@@ -668,7 +668,7 @@ def spill_of(folder, counts, monkeypatch):
     job = Job(str(folder), "", "a" * 12, (), True, True, None, 0, len(counts), 0)
     for chunk, parts in enumerate(counts):
         job.put("edges", chunk, parts=[(part,) for part in parts])
-    spill, spans = PieceSpill(job, "edges", range(3), range(3)), []
+    spill, spans = PieceSpill(job, range(3), range(3)), []
     read = spill._store.read
     monkeypatch.setattr(spill._store, "read", lambda asked: (spans.extend(asked), read(asked))[1])
     return spill, spans

@@ -208,9 +208,9 @@ def test_a_damaged_piece_of_weights_is_found(here, tmp_path):
     def damage(done, total):
         if not damaged and done > (sum(cluster_tiling._STAGES[:5]) - 0.001) * total:  # before the tiles
             damaged.append(True)
-            for piece in (tmp_path / "cluster" / "work").glob("*-weights-1"):
+            for piece in (tmp_path / "cluster" / "work").glob("*-edges-1"):
                 content = piece.read_bytes()
                 piece.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
 
-    with pytest.raises(ReadError, match=r"weights-1: is damaged: it does not have its checksum"):
+    with pytest.raises(ReadError, match=r"edges-1: is damaged: it does not have its checksum"):
         triadic.tile(edges, tmp_path / "cluster", weights="strength", ranges=3, client=here, progress=damage)

@@ -13,7 +13,6 @@ from triadic.counts.count import part_counter
 from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES, DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError
-from triadic.tiles import tile as tile_module
 from triadic.tiles.cluster import cluster_count, tasks, tile_transfer
 from triadic.tiles.tile import CachedTiles
 from triadic.tiles.work import most_needed
@@ -88,8 +87,6 @@ def test_workers_that_are_too_small_are_refused_with_both_sizes_and_the_remedy(h
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_counts_over_edges_take_some_rows_at_a_time(here, rmat, tmp_path, small, monkeypatch, in_memory):
     graph, tiles = rmat
-    monkeypatch.setattr(tile_module, "_MARK_ROWS", 64)
-    monkeypatch.setattr(tile_module, "_MARK_ENTRIES", 500)
     calls, count = [], tasks.count_tile
 
     def note(*arguments, **keywords):

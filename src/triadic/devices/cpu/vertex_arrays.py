@@ -16,6 +16,7 @@ Neumaier (1974), Zeitschrift für Angewandte Mathematik und Mechanik 54, 39.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -48,20 +49,20 @@ def zeros(threads: int, shape: int | tuple[int, ...], dtype: type[Number]) -> li
     return [np.zeros(shape, dtype=dtype) for _ in range(threads)]
 
 
-def summed(partial: list[NDArray[Number]], *, threads: int = 1) -> NDArray[Number]:
+def summed(parts: list[NDArray[Number]], *, threads: int = 1) -> NDArray[Number]:
     """Add the arrays of all workers into the first worker's array and return it.
 
     With `threads` above 1 the addition itself runs on several workers, which pays for large tables.
     """
-    cuts = blocks.cut_evenly(len(partial[0]), 4 * threads if threads > 1 else 1)
+    cuts = blocks.cut_evenly(len(parts[0]), 4 * threads if threads > 1 else 1)
 
     def add(_: int, b: int) -> None:
         part = slice(cuts[b], cuts[b + 1])
-        for other in partial[1:]:
-            partial[0][part] += other[part]  # type: ignore[misc]  # of numbers of any one type
+        for other in parts[1:]:
+            parts[0][part] += other[part]  # type: ignore[misc]  # of numbers of any one type
 
     blocks.run(add, len(cuts) - 1, threads=threads)
-    return partial[0]
+    return parts[0]
 
 
 def sum_over_rows(
@@ -86,14 +87,14 @@ def sum_over_rows(
     cuts = blocks.cut(indptr, blocks.piece(entries), most=1 << 20)
     affordable = 1 + SUM_BYTES_PER_ENTRY * entries // max(1, 8 * n * width)
     threads = max(1, min(threads, len(cuts) - 1, affordable))
-    partial = zeros(threads, (n, width), np.int64)
+    sums = zeros(threads, (n, width), np.int64)
     blocks.run(
-        lambda worker, b: add(cuts[b], cuts[b + 1], partial[worker]),
+        lambda worker, b: add(cuts[b], cuts[b + 1], sums[worker]),
         len(cuts) - 1,
         threads=threads,
         progress=progress,
     )
-    return summed(partial, threads=threads)
+    return summed(sums, threads=threads)
 
 
 def neighbour_sums(
@@ -112,11 +113,7 @@ def neighbour_sums(
     -------
     int64 array, shape (n, width)
     """
-    indices = as_unsigned(oriented.indices)
-
-    def add(first: int, last: int, sums: Int64Array) -> None:
-        add_neighbours(oriented.indptr, indices, first, last, values, sums)
-
+    add = partial(add_neighbours, oriented.indptr, as_unsigned(oriented.indices), values)
     return sum_over_rows(oriented.indptr, values.shape[1], add, threads=threads, progress=progress)
 
 
@@ -128,11 +125,7 @@ def support_sums(oriented: Oriented, support: Int32Array, *, threads: int) -> In
     int64 array, shape (n, 3)
         Sums of c, of C(c, 2), and of c times the degree of the other end.
     """
-    indices = as_unsigned(oriented.indices)
-
-    def add(first: int, last: int, sums: Int64Array) -> None:
-        add_support_sums(oriented.indptr, indices, first, last, support, oriented.degree, sums)
-
+    add = partial(add_support_sums, oriented.indptr, as_unsigned(oriented.indices), support, oriented.degree)
     return sum_over_rows(oriented.indptr, 3, add, threads=threads)
 
 
@@ -232,11 +225,9 @@ def divided_by_pairs(
     coefficient = np.zeros(len(degree)) if out is None else out
     cuts = blocks.cut_evenly(len(degree), -(-len(degree) // DIVIDED_AT_A_TIME))
     triangles_at, degree = frozen(triangles_at), frozen(degree)  # one kernel, whoever owns the arrays
-
-    def divide(_: int, b: int) -> None:
-        divide_by_pairs(triangles_at, degree, cuts[b], cuts[b + 1], coefficient)
-
-    blocks.run(divide, len(cuts) - 1, threads=threads)
+    blocks.run_cuts(
+        lambda _, bounds: divide_by_pairs(triangles_at, degree, *bounds, coefficient), cuts, threads=threads
+    )
     return coefficient
 
 
@@ -255,9 +246,9 @@ def divide_by_pairs(
 def add_neighbours(
     indptr: Int64Array,
     indices: Ids,
+    values: Int64Array,
     first: int,
     last: int,
-    values: Int64Array,
     sums: Int64Array,
 ) -> None:
     """Add the values of each row's vertex at its entries, and the values of its entries at the vertex."""
@@ -277,10 +268,10 @@ def add_neighbours(
 def add_support_sums(
     indptr: Int64Array,
     indices: Ids,
-    first: int,
-    last: int,
     support: Int32Array,
     degree: Int64Array,
+    first: int,
+    last: int,
     sums: Int64Array,
 ) -> None:
     """Add the three functions of the support of each entry at both its ends."""

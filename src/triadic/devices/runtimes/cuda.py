@@ -206,19 +206,16 @@ class CudaRuntime:
         return self.download_later(buffer)()
 
     def download_later(self, buffer: Buffer) -> Callable[[], AnyArray]:
-        if buffer.nbytes < PAYS_FROM or not buffer.flags.c_contiguous:
-            return partial(self._download_at_once, buffer)
+        staged = buffer.nbytes >= PAYS_FROM and buffer.flags.c_contiguous
         with self.active():
-            return partial(self._download_staged, buffer, self.cupy.cuda.get_current_stream().record())
+            ready = self.cupy.cuda.get_current_stream().record() if staged else None
 
-    def _download_at_once(self, buffer: Buffer) -> AnyArray:
-        with self.active():
-            host: AnyArray = self.cupy.asnumpy(buffer)
-        return host
+        def copy() -> AnyArray:
+            with self.active():
+                host: AnyArray = self._staging.download(buffer, ready) if staged else self.cupy.asnumpy(buffer)
+            return host
 
-    def _download_staged(self, buffer: Buffer, ready: Any) -> AnyArray:
-        with self.active():
-            return self._staging.download(buffer, ready)
+        return copy
 
     def clear(self, buffer: Buffer) -> None:
         with self.active():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from triadic.devices.runtimes.runtime import (
     Argument,
     Buffer,
     Device,
-    Result,
+    Runtime,
     Source,
     check_largest,
     compile_failure,
@@ -28,7 +28,7 @@ from triadic.devices.runtimes.runtime import (
 from triadic.errors import DeviceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import DTypeLike
 
@@ -77,7 +77,7 @@ def count_devices() -> int:
     return len(_devices())
 
 
-class OpenClRuntime:
+class OpenClRuntime(Runtime):
     """The runtime of one device under OpenCL."""
 
     def __init__(self, number: int) -> None:
@@ -168,23 +168,9 @@ class OpenClRuntime:
             host: AnyArray = buffer.get()
         return host
 
-    def download_later(self, buffer: Buffer) -> Callable[[], AnyArray]:
-        return partial(self.download, buffer)
-
     def clear(self, buffer: Buffer) -> None:
         with self.active():
             self._clear(buffer)
-
-    def record(self, begin: Callable[[], None], branches: Sequence[Callable[[], None]]) -> Callable[[], None]:
-        def repeat() -> None:
-            for launch in (begin, *branches):
-                launch()
-
-        return repeat
-
-    def start(self, work: Callable[[], Result]) -> Callable[[], Result]:
-        result = work()
-        return lambda: result
 
     def synchronize(self) -> None:
         with self.active():

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -253,7 +253,7 @@ def ranks_where(runtime: Runtime, holds: Any) -> Buffer:  # noqa: ANN401 - an ar
 
 
 class Runtime(Protocol):
-    """The runtime of one device.
+    """The runtime of one device; by default without what takes a device that does several things at a time.
 
     Attributes
     ----------
@@ -317,6 +317,7 @@ class Runtime(Protocol):
 
         The copy waits for the launches before this call. Later launches must not write to the buffer.
         """
+        return partial(self.download, buffer)
 
     def launch(
         self, source: Source, kernel: str, blocks: int, *arguments: Argument, threads: int | None = None
@@ -336,12 +337,20 @@ class Runtime(Protocol):
         can, and the repeated launches cost the host one launch. Every kernel must have been launched before.
         """
 
+        def repeat() -> None:
+            for launch in (begin, *branches):
+                launch()
+
+        return repeat
+
     def start(self, work: Callable[[], Result]) -> Callable[[], Result]:
         """Start work that copies and launches, if possible while this thread copies and launches too.
 
         Work that was started runs in order, in one thread. The returned function waits until all launches of the work
         have ended, and returns its result.
         """
+        result = work()
+        return lambda: result
 
     def synchronize(self) -> None:
         """Wait for all launches."""

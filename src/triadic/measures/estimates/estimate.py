@@ -20,8 +20,7 @@ from triadic.core.progress import reporting
 from triadic.counts.count import check_device
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.triads import CLOSED_TRIADS
-from triadic.counts.triangles import TRIANGLE_COUNT
-from triadic.counts.wedge_draws import WEDGE_DRAWS
+from triadic.counts.triangles import TRIANGLE_COUNT, WEDGE_DRAWS
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.measures.clustering import wedges_of
 from triadic.measures.estimates import samplers

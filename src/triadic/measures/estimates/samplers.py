@@ -34,7 +34,7 @@ from triadic.core.exact import exact_sum
 from triadic.core.oriented import frozen
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.count import run
-from triadic.counts.wedge_draws import WEDGE_DRAWS
+from triadic.counts.triangles import WEDGE_DRAWS
 from triadic.devices.cpu.draws.choice import neighbours
 from triadic.devices.cpu.draws.path_sampling import CLASSES, CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
 from triadic.devices.cpu.draws.star_sampling import closed_by_class

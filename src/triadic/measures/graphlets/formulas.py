@@ -61,7 +61,7 @@ def raw_of(
     """
     write: Any = five if out.shape[1] == 5 else sixteen
     rank, degree = oriented.rank, oriented.degree
-    _in_blocks(lambda first, last: write(rank, first, last, degree, *counts, out), out.shape, threads)
+    _in_blocks(lambda first, last: write(rank, first, last, degree, counts, out), out.shape, threads)
     return out
 
 
@@ -72,12 +72,13 @@ def _in_blocks(task: Callable[[int, int], None], shape: tuple[int, ...], threads
         task(0, n)
         return
     cuts = blocks.cut_evenly(n, -(-n * columns // _BLOCK))
-    blocks.run(lambda _, b: task(cuts[b], cuts[b + 1]), len(cuts) - 1, threads=threads)
+    blocks.run_cuts(lambda _, bounds: task(*bounds), cuts, threads=threads)
 
 
 @kernel
-def five(rank: Ids, first: int, last: int, degree: Column, triangles: Column, near: Column, raw: Int64Array) -> None:
+def five(rank: Ids, first: int, last: int, degree: Column, counts: tuple[Column, Column], raw: Int64Array) -> None:
     """Write the raw frequencies 0 to 4 of vertices `first` to `last` - 1."""
+    triangles, near = counts
     for vertex in range(first, last):
         i = rank[vertex]
         k = degree[i]
@@ -90,24 +91,20 @@ def five(rank: Ids, first: int, last: int, degree: Column, triangles: Column, ne
 
 
 @kernel
-def sixteen(
-    rank: Ids,
-    first: int,
-    last: int,
-    degree: Column,
-    triangles: Column,
-    off_chord: Column,
-    squares: Column,
-    tetrahedra: Column,
-    support_pairs: Column,
-    support_degrees: Column,
-    near_degrees: Column,
-    near_pairs: Column,
-    near_triangles: Column,
-    path_ends: Column,
-    raw: Int64Array,
-) -> None:
+def sixteen(rank: Ids, first: int, last: int, degree: Column, counts: tuple[Column, ...], raw: Int64Array) -> None:
     """Write the raw frequencies 0 to 15 of vertices `first` to `last` - 1; docs/graphlets.md lists the formulas."""
+    (
+        triangles,
+        off_chord,
+        squares,
+        tetrahedra,
+        support_pairs,
+        support_degrees,
+        near_degrees,
+        near_pairs,
+        near_triangles,
+        path_ends,
+    ) = counts
     for vertex in range(first, last):
         i = rank[vertex]
         k = degree[i]
@@ -173,7 +170,7 @@ def graphlets_on_card(graph: Graph, oriented: OrientedOnDevice, *, columns: int,
     with runtime.active():
         frequencies = runtime.xp.empty((columns, len(rank)), dtype=np.int64)
         # One "vertex" whose every value is a column of the values of all vertices.
-        kernel_of_raw.py_func(rank[None], 0, 1, degree, *counts, frequencies[None])
+        kernel_of_raw.py_func(rank[None], 0, 1, degree, counts, frequencies[None])
         if net:
             ptr, rows, values = (each.tolist() for each in transform_columns(columns))
             for column in range(columns - 1, 0, -1):

@@ -100,8 +100,8 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
     columns = one_by_one(row, batch, "significance", **keywords)
     if alone:
         warnings.warn(
-            f"{len(alone):,} of {batch.num_graphs:,} graphs have no edges, or nothing that can be moved, as in a star "
-            "or a complete graph; the table has their counts, and nan for their mean, std, z, p, q and profile",
+            f"{len(alone):,} of {batch.num_graphs:,} graphs have no edges, or nothing that can be moved; the table "
+            "has their counts, and nan for their mean, std, z, p, q and profile",
             stacklevel=stack_level_of_caller(),
         )
     return columns

@@ -22,8 +22,8 @@ Pieces, with one part for each task of the stage that reads them:
     named-K         names: for each partition, the ranks and vertices of its names of these chunks
     ranks-P         for each chunk, the ranks of the ids that it told
     placed-P        for each fine range: rank within the range, vertex, and label of the vertices in the range
-    edges-CHUNK     for each cell of the fine grid, keys of the chunk's edges (`triadic.devices.cpu.orient.tile_cuts`)
-    weights-CHUNK   for each cell, the weights of these edges as the int64 of the same bits, if tiles have weights
+    edges-CHUNK     for each cell of the fine grid, keys of the chunk's edges (`triadic.devices.cpu.orient.tile_cuts`),
+                    and their weights if tiles have weights
 """
 
 from __future__ import annotations
@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from triadic.core.array_types import AnyArray, Int64Array, Uint8Array
-    from triadic.io.id_tallies import DistinctNames
     from triadic.io.parquet_set import ChunkPart
     from triadic.tiles.cluster.pieces import Job
     from triadic.tiles.partition import Grid
@@ -118,12 +117,6 @@ def count_numbers_of(chunk: Sequence[ChunkPart], job: Job) -> tuple[Ids, Ids]:
         raise _where(chunk, str(error)) from None
 
 
-def name_chunk(chunk: Sequence[ChunkPart], job: Job) -> DistinctNames:
-    """Read a chunk and number its names in order of appearance."""
-    rows = read_chunk(chunk, job.ends, numeric=False)
-    return names_of_rows(rows["source"], rows["target"])
-
-
 def _cut(cuts: Iterable[int], *columns: AnyArray) -> list[tuple[AnyArray, ...]]:
     """Return the parts of some columns from each cut to the next."""
     return [tuple(column[a:b] for column in columns) for a, b in pairwise(cuts)]
@@ -159,7 +152,9 @@ def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | i
 
 
 def _count_names(job: Job, number: int, chunk: Sequence[ChunkPart], partitions: int) -> None:
-    names = name_chunk(chunk, job)
+    rows = read_chunk(chunk, job.ends, numeric=False)
+    names = names_of_rows(rows["source"], rows["target"])
+    del rows  # which may take more memory than the names
     counts = np.zeros(len(names.ends), dtype=np.int64)
     for end in (names.source, names.target):
         tally_ends(end, counts)
@@ -364,10 +359,11 @@ def bucket_edges(job: Job, number: int, chunk: Sequence[ChunkPart], grid: Grid) 
     if keys[:added].min(initial=0) < 0:  # an id without a rank
         raise _changed(chunk)
     ends = np.cumsum(counts)
-    for kind, numbers in (("edges", keys), ("weights", weights.view(np.int64)))[: 1 + job.weighted]:
-        grouped = np.empty(added, dtype=np.int64)
-        kernels.group_by_cell(numbers[:added], cells, ends - counts, grouped)
-        job.put(kind, number, parts=_cut([0, *ends], grouped))
+    grouped: list[AnyArray] = []
+    for column in (keys, weights)[: 1 + job.weighted]:
+        grouped.append(np.empty(added, dtype=column.dtype))
+        kernels.group_by_cell(column[:added].view(np.int64), cells, ends - counts, grouped[-1].view(np.int64))
+    job.put("edges", number, parts=_cut([0, *ends], *grouped))
     return rows - added, counts
 
 

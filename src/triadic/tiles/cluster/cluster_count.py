@@ -10,7 +10,7 @@ The sums of a group are added to those of the count in one step. Two groups are 
 of the next one begin while those of the first end.
 
 Workers store the sums of a table of vertices, whose columns they compute; the client sees neither counts nor sums. A
-group is counted when its own file exists, which a worker writes after the files of its sums; the group's file names
+group is counted when its own file exists, which the client writes after the files of its sums; the group's file names
 them. All names are new, so that a worker that is thought to be dead cannot damage what another one writes. If two
 clients count at one place, groups may have triples in common: of these, one group is used::
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.strips import Task
-    from triadic.tiles.cluster.tile_transfer import Failure, TileProvider
+    from triadic.tiles.cluster.tile_transfer import TileProvider
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Layout
     from triadic.tiles.sums import PartCounter, PartialSums
@@ -261,7 +261,7 @@ class ClusterCount:
             options["priority"] = options.get("priority", 0) - _GROUP_PRIORITY * self._submitted
             counts += pool.submit(calls, "count", **options)
         ordered = [task for some, _ in together for task in some]
-        group.finished = sums.finish(pool, group.triples, self._sums(ordered, counts))
+        group.finished = sums.finish(pool, self._sums(ordered, counts))
         group.pending = {future.key: (future, task.cost) for future, task in zip(counts, ordered, strict=True)}
         group.pending |= {future.key: (future, 0.0) for future in group.finished}
 
@@ -332,38 +332,35 @@ class StoredSums:
 
     def __init__(self, place: str, graph: str) -> None:
         self._place, self._graph = place, graph
-        self.groups = stored_groups(place, self._graph)
+        self.groups: list[StoredGroup] = []
+        store, counted = open_store(place), set[Triple]()
+        for name in store.list(_GROUP):
+            try:
+                content = unseal(store.get(name).tobytes())
+            except (ReadError, ValueError):  # damaged: its triples are counted again
+                continue
+            triples = tuple(Triple(*ranges) for ranges in content["triples"])
+            if content["graph"] == graph and counted.isdisjoint(triples):
+                counted.update(triples)
+                files = {int(i): (file, first, check) for i, (file, first, check) in content["files"].items()}
+                self.groups.append(StoredGroup(triples, files))
 
     def counted_triples(self) -> set[Triple]:
         """Return the triples of the stored groups."""
         return {triple for group in self.groups for triple in group.triples}
 
-    def finish(self, pool: WorkerPool, triples: list[Triple], sums: list[Future]) -> list[Future]:
-        """Submit tasks that store the sums of a group, and one that stores the file of the group after them."""
-        blocks = pool.submit([(store_block, self._place, block) for block in sums], "store", priority=_STORING)
-        return pool.submit([(store_group, self._place, self._graph, triples, blocks)], "store", priority=_STORING)
+    def finish(self, pool: WorkerPool, sums: list[Future]) -> list[Future]:
+        """Submit tasks that store the sums of a group."""
+        return pool.submit([(store_block, self._place, block) for block in sums], "store", priority=_STORING)
 
-    def add(self, triples: list[Triple], finished: list[Future]) -> None:  # noqa: ARG002 - as `ClientSums`
-        """Note a group as stored."""
-        self.groups.append(success(result(finished[0])))
-
-
-def stored_groups(place: str, graph: str) -> list[StoredGroup]:
-    """Return the groups that are stored for a graph, no two of which have a triple in common."""
-    store = open_store(place)
-    groups: list[StoredGroup] = []
-    counted: set[Triple] = set()
-    for name in store.list(_GROUP):
-        try:
-            content = unseal(store.get(name).tobytes())
-        except (ReadError, ValueError):  # damaged: its triples are counted again
-            continue
-        triples = tuple(Triple(*ranges) for ranges in content["triples"])
-        if content["graph"] == graph and counted.isdisjoint(triples):
-            counted.update(triples)
-            files = {int(i): (file, first, check) for i, (file, first, check) in content["files"].items()}
-            groups.append(StoredGroup(triples, files))
-    return groups
+    def add(self, triples: list[Triple], finished: list[Future]) -> None:
+        """Store the file of a group whose sums are stored."""
+        files: Block = {}
+        for future in finished:
+            files |= success(result(future))
+        content = {"graph": self._graph, "triples": triples, "files": files}
+        open_store(self._place).put(f"{_GROUP}{uuid4().hex}.json", [seal(content)])
+        self.groups.append(StoredGroup(tuple(triples), files))
 
 
 @tile_transfer.task
@@ -374,18 +371,6 @@ def store_block(place: str, counts: Counts) -> Block:
         name = f"sums-{uuid4().hex}.npy"
         block[i] = (name, piece.first, put_array(store, name, np.ascontiguousarray(piece.counts)))
     return block
-
-
-@tile_transfer.task
-def store_group(place: str, graph: str, triples: list[Triple], blocks: list[Block | Failure]) -> StoredGroup:
-    """Store the file of a group whose sums are stored."""
-    files: Block = {}
-    for block in blocks:
-        files |= success(block)
-    named = {str(i): list(entry) for i, entry in files.items()}
-    content = {"graph": graph, "triples": [list(triple) for triple in triples], "files": named}
-    open_store(place).put(f"{_GROUP}{uuid4().hex}.json", [seal(content)])
-    return StoredGroup(tuple(triples), files)
 
 
 def add_stored(place: str, files: list[StoredFile], sums: Int64Array) -> None:
@@ -425,7 +410,7 @@ class ClientSums:
         """Return the triples whose counts are in the sums."""
         return self._sums.counted_triples()
 
-    def finish(self, pool: WorkerPool, triples: list[Triple], sums: list[Future]) -> list[Future]:  # noqa: ARG002 - as `StoredSums`
+    def finish(self, pool: WorkerPool, sums: list[Future]) -> list[Future]:  # noqa: ARG002 - as `StoredSums`
         """Return the sums, of which nothing remains to be computed."""
         return sums
 

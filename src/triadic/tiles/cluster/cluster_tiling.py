@@ -85,11 +85,11 @@ if TYPE_CHECKING:
     from triadic.tiles.store import TileStore
 
 
-# Shares of the time, about: footers, ids, merging them, ranks, buckets, tiles, ranges.
-_STAGES = (0.02, 0.2, 0.06, 0.1, 0.34, 0.24, 0.04)
+# Shares of the time, about: footers, ids, merging them, ranks, buckets, strips, tiles, ranges.
+_STAGES = (0.02, 0.2, 0.06, 0.1, 0.34, 0.1, 0.14, 0.04)
 _FILES_OF_TASK = 16
 _OF_RANKS = ("ids", "merged", "named", "ranks")  # pieces of no use once edges are bucketed
-_OF_TILES = ("edges", "weights", "placed", "strip")  # pieces of no use once tiles are written
+_OF_TILES = ("edges", "placed", "strip")  # pieces of no use once tiles are written
 
 
 def tile_on_cluster(
@@ -155,7 +155,11 @@ class _Run:
         self._threads = self._pool.threads
         self._memory = tiling_plan.task_memory(asked, self._pool.thread_memory() or None)
         self._progress = dict(
-            zip(("footers", "ids", "merged", "ranks", "edges", "tiles", "ranges"), split(report, _STAGES), strict=True)
+            zip(
+                ("footers", "ids", "merged", "ranks", "edges", "strips", "tiles", "ranges"),
+                split(report, _STAGES),
+                strict=True,
+            )
         )
         self._started = time.perf_counter()
         self._seconds: dict[str, float] = {}
@@ -211,8 +215,8 @@ class _Run:
         """Store the seconds since the last call under a name."""
         self._seconds[name] = time.perf_counter() - self._started - sum(self._seconds.values())
 
-    def _stage(self, name: str, count: int, call: Callable[[int], Any], **more: Any) -> list[Any]:  # noqa: ANN401
-        return self._pool.results(count, call, self._progress.get(name), **more)
+    def _stage(self, name: str, count: int, call: Callable[[int], Any]) -> list[Any]:
+        return self._pool.results(count, call, self._progress.get(name))
 
     def _save(self, **content: Any) -> None:  # noqa: ANN401 - of the checkpoint
         self._checkpoint.update(content)
@@ -366,23 +370,20 @@ class _Run:
         ranges, keys = self._cut(), np.array(self._checkpoint["bucketed"]["keys"], dtype=np.int64)
         cut = tile_tasks.cut_tiles(ranges, keys, self._threads)
         job = self._decided(ranges, [strip for strips in cut.values() for strip in strips])
-        calls: list[tuple[Any, ...]] = []
-        needs: dict[int, list[int]] = {}
-        tiles: dict[tuple[int, int], int] = {}
-        for (i, j), strips in cut.items():
-            if len(strips) > 1:
-                needs[len(calls) + len(strips)] = list(range(len(calls), len(calls) + len(strips)))
-                calls += [(tile_tasks.sort_strip, job, ranges, strip) for strip in strips]
-                calls.append((tile_tasks.join_strips, job, ranges, i, strips))
-            else:
-                calls.append((tile_tasks.write_tile, job, ranges, i, j))
-            tiles[i, j] = len(calls) - 1
-        vertices = len(calls)
+        parts = [strip for strips in cut.values() if len(strips) > 1 for strip in strips]
+        sizes = self._stage("strips", len(parts), lambda k: (tile_tasks.sort_strip, job, ranges, parts[k]))
+        of_strip = dict(zip(parts, sizes, strict=True))
+        calls: list[tuple[Any, ...]] = [
+            (tile_tasks.join_strips, job, ranges, i, {strip: of_strip[strip] for strip in strips})
+            if len(strips) > 1
+            else (tile_tasks.write_tile, job, ranges, i, j)
+            for (i, j), strips in cut.items()
+        ]
         calls += [(tile_tasks.write_vertices, job, ranges, i) for i in range(len(ranges))]
-        done = self._stage("tiles", len(calls), calls.__getitem__, needs=lambda k: needs.get(k, []))
-        results = [done[tiles[tile]] for tile in ranges.tiles()]
-        checksums = {name: checksum for of_range in done[vertices:] for name, checksum in of_range.items()}
-        self._end("tiles", tiles=results, checksums=checksums)
+        done = self._stage("tiles", len(calls), calls.__getitem__)
+        tiles = dict(zip(cut, done, strict=False))
+        checksums = {name: checksum for of_range in done[len(cut) :] for name, checksum in of_range.items()}
+        self._end("tiles", tiles=[tiles[tile] for tile in ranges.tiles()], checksums=checksums)
 
     def _decided(self, ranges: Ranges, strips: list[Strip]) -> Job:
         """Return the job with a decision how weights from both ends of edges become one, which the checkpoint keeps."""

@@ -57,13 +57,6 @@ class DaskCluster:
         check_client(client)
         self._client = client
 
-    def _check_memory(self, layout: Layout, counter: PartCounter) -> None:
-        """Raise OutOfMemoryError if a triple takes more memory than a thread of some worker has."""
-        allowed = WorkerPool(self._client).allowed_bytes()
-        needed = most_needed(layout, threads=1, columns=counter.rank_columns)
-        # Counts at entries take as much as the tiles.
-        check_thread(layout, (2 if counter.entries else 1) * (needed.working + needed.tiles), allowed)
-
     def sum_over_triples(
         self,
         tiles: LeaflessTiles,
@@ -181,7 +174,10 @@ class DaskCluster:
             if progress is not None:
                 progress(1, 1)
             return
-        self._check_memory(layout, counter)
+        needed = most_needed(layout, threads=1, columns=counter.rank_columns)
+        # Counts at entries take as much as the tiles.
+        needed_bytes = (2 if counter.entries else 1) * (needed.working + needed.tiles)
+        check_thread(layout, needed_bytes, WorkerPool(self._client).allowed_bytes())
         provider = TileProvider(self._client, tiles.source, tiles, tiles.ranks, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
         cost = costs(layout, tests(run.tests))
@@ -278,17 +274,13 @@ class ClusterWedges:
         return degree
 
     def _of_ranges(
-        self, function: Callable[..., Any], calls: list[tuple[int, tuple[Any, ...]]], *, degrees: bool | None = None
+        self, function: Callable[..., Any], calls: list[tuple[int, tuple[Any, ...]]], *, degrees: bool = False
     ) -> list[Any]:
-        """Return the results of a function of the rows of some ranges, each of which is a task with its arguments.
-
-        The function also takes the degrees of its range, or None, unless `degrees` is None.
-        """
+        """Return the results of a function of the rows of some ranges, and perhaps of their degrees; each is a task."""
 
         def call(k: int) -> tuple[Any, ...]:
             i, arguments = calls[k]
-            sent = self._tiles.send([(i, j) for j in range(i + 1) if self._layout.tile_edges[i, j]])
-            degree = () if degrees is None else (self._tiles.send_degree(i) if degrees else None,)
-            return function, self._tiles.origin, sent, *degree, i, *arguments
+            tiles = [(i, j) for j in range(i + 1) if self._layout.tile_edges[i, j]]
+            return function, self._tiles.origin, self._tiles.send(tiles, [i] if degrees else []), i, *arguments
 
         return self._pool.results(len(calls), call, renew=self._tiles.renew)

@@ -31,7 +31,7 @@ from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, SharedFolderStore,
 from triadic.tiles.stored_tiles import open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.devices.cpu.orient.bucket_keys import WeightRule
@@ -48,7 +48,7 @@ _PIECE_NAME = re.compile(r"[0-9a-f]{8}-[a-z]+-\d+(-\d+)*")
 _PIECE_BITS = 32  # of the number of a piece within the number of a run
 _BATCH_BYTES = 1 << 24  # of the parts that are read at a time, about
 _REMOVED_TOGETHER = 16  # by threads of the client, since each can be a request to a store
-CHECKPOINT, _VERSION = "tiling.json", 6
+CHECKPOINT, _VERSION = "tiling.json", 7
 
 
 class MissingPieceError(ReadError):
@@ -127,8 +127,7 @@ class Job:
 
     def names(self, kind: str, pieces: int | None = None) -> list[str]:
         """Return the names of some pieces of a kind: by default one of each chunk, or of each partition."""
-        of_chunks = kind in ("ids", "edges", "weights")
-        number = (self.chunks if of_chunks else self.partitions) if pieces is None else pieces
+        number = (self.chunks if kind in ("ids", "edges") else self.partitions) if pieces is None else pieces
         return [piece_name(self.run, kind, k) for k in range(number)]
 
     def put(self, kind: str, *numbers: int, parts: Sequence[Sequence[AnyArray]]) -> None:
@@ -255,7 +254,7 @@ def _damaged(store: TileStore, name: str) -> ReadError:
 
 
 class PieceSpill(Spill):
-    """The keys of the cells of some rows of a tile in the pieces of all chunks, for `sort_tile`.
+    """The keys of the cells of some rows of a tile in the pieces of all chunks, and their weights, for `sort_tile`.
 
     The cells of a fine range of rows lie one after the other in a piece. They are read together if there is room for
     them, because a read can be a request to a store.
@@ -264,23 +263,22 @@ class PieceSpill(Spill):
     ----------
     job : Job
         The run of tiling.
-    kind : str
-        "edges", or "weights", which are in the same places.
     rows, columns : range
         Fine ranges.
     """
 
-    def __init__(self, job: Job, kind: str, rows: range, columns: range) -> None:
-        self._store, self._names, self._first = job.work_store(), job.names(kind), columns.start
+    def __init__(self, job: Job, rows: range, columns: range) -> None:
+        self._store, self._names, self._first = job.work_store(), job.names("edges"), columns.start
+        self._types = (np.int64, np.float64)[: 1 + job.weighted]
         self._index: dict[int, Index] = {}
         for r in rows:
             first = r * (r + 1) // 2
             last = first + min(columns.stop, r + 1)
             self._index[r] = read_index(self._store, self._names, first + columns.start, last)
         self._row = -1
-        self._held: list[Int64Array] = []
-        self.room = 0  # bytes for the keys of a row that are read before they are asked for
-        self.weights: PieceSpill | None = None
+        self._held: list[list[AnyArray]] = []  # keys, and their weights, of each cell of the row
+        self._weights: AnyArray = np.empty(0)  # of the keys that were read last
+        self.room = 0  # bytes for a row that is read before it is asked for
 
     def keys_of(self, row: int) -> Int64Array:
         """Return the number of keys of each cell of a fine range of rows in each piece, shape (pieces, cells)."""
@@ -301,6 +299,7 @@ class PieceSpill(Spill):
     def read(self, row: int, starts: Int64Array, lengths: Int64Array, out: Int64Array) -> None:  # noqa: ARG002 - of `Spill`
         """Read the keys of a cell in some pieces, one after another, into `out`; their checksums are verified."""
         if len(starts) == 0:
+            self._weights = np.empty(0)
             return
         column, pieces = int(starts[0]) >> _PIECE_BITS, starts & ((1 << _PIECE_BITS) - 1)
         if row != self._row:
@@ -308,35 +307,41 @@ class PieceSpill(Spill):
             self._row, self._held = row, self._read_row(row)
         if self._held:
             first = int(self.keys_of(row)[: pieces[0], column].sum())
-            out[:] = self._held[column][first : first + len(out)]
-            return
-        names, end = [self._names[k] for k in pieces.tolist()], 0
-        for (keys,) in read_parts(self._store, names, self._index[row][pieces, column : column + 2]):
-            out[end : end + len(keys)] = keys
-            end += len(keys)
+            out[:], *weights = (array[first : first + len(out)] for array in self._held[column])
+        else:
+            weights = [np.empty(len(out)) for _ in self._types[1:]]
+            names = [self._names[k] for k in pieces.tolist()]
+            parts = read_parts(self._store, names, self._index[row][pieces, column : column + 2])
+            _fill([[out, *weights]], parts)
+        self._weights = weights[0] if weights else out
 
-    def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:
-        """Read the weights of the same keys into `out`."""
-        if self.weights is not None:
-            self.weights.read(row, starts, lengths, out.view(np.int64))
+    def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:  # noqa: ARG002 - of `Spill`
+        """Write the weights of the keys that were read last to `out`."""
+        out[:] = self._weights
 
-    def _read_row(self, row: int) -> list[Int64Array]:
-        """Return the keys of the cells of a row; nothing if there is no room for them."""
+    def _read_row(self, row: int) -> list[list[AnyArray]]:
+        """Return the keys of the cells of a row, and their weights; nothing if there is no room for them."""
         totals = self.keys_of(row).sum(axis=0).tolist()
-        if 8 * sum(totals) > self.room:
+        if 8 * len(self._types) * sum(totals) > self.room:
             return []
-        held = [np.empty(total, dtype=np.int64) for total in totals]
-        ends = [0] * len(held)
-        for place, (keys,) in enumerate(read_parts(self._store, self._names, self._index[row])):
-            column = place % len(held)
-            held[column][ends[column] : ends[column] + len(keys)] = keys
-            ends[column] += len(keys)
+        held = [[np.empty(total, dtype=kind) for kind in self._types] for total in totals]
+        _fill(held, read_parts(self._store, self._names, self._index[row]))
         return held
 
     def check(self, i: int, j: int, total: int, weight_total: int = 0, *, inside: bool) -> None:  # noqa: ARG002 - of `Spill`
         """Raise ReadError if a key is outside its cell."""
         if not inside:
             raise ReadError(self._store.place, f"is damaged: keys of cell {i}-{j} are outside the cell")
+
+
+def _fill(cells: list[list[AnyArray]], parts: Iterable[list[AnyArray]]) -> None:
+    """Join the parts of cells, of which each piece has one after the other, in the arrays of the cells."""
+    ends = [0] * len(cells)
+    for place, part in enumerate(parts):
+        column = place % len(cells)
+        first, ends[column] = ends[column], ends[column] + len(part[0])
+        for whole, values in zip(cells[column], part, strict=True):
+            whole[first : ends[column]] = values
 
 
 def write_checkpoint(work: TileStore, content: dict[str, Any]) -> None:

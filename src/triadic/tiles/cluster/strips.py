@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -252,26 +252,14 @@ def _strips_of_ranges(triples: Iterable[Triple], cost: dict[Triple, float]) -> l
     return [strips for _, _, strips in sorted(ordered, key=lambda entry: entry[:2])]
 
 
-class RangeTask(Protocol):
-    """A task of one range."""
-
-    @property
-    def i(self) -> int:
-        """The range of u."""
-
-    @property
-    def cost(self) -> float:
-        """The estimated cost."""
-
-
-def near(tasks: Iterable[RangeTask], workers: Mapping[str, int]) -> dict[int, list[str]]:
+def near(tasks: Iterable[Task], workers: Mapping[str, int]) -> dict[int, list[str]]:
     """Return the workers that should count the tasks of each range, so that all threads have about as much work.
 
     The ranges lie on a line, each as long as its tasks take, and workers beside them, each as long as it has threads.
 
     Parameters
     ----------
-    tasks : iterable of RangeTask
+    tasks : iterable of Task
         The tasks.
     workers : mapping of str to int
         Number of threads of each worker.

@@ -33,7 +33,7 @@ from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
 from triadic.tiles.engine import count_in_place, count_triple
 from triadic.tiles.layout import Layout, tile_number
 from triadic.tiles.sums import Group
-from triadic.tiles.tile import num_leafless_ranks, valued
+from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.wedge_draws import find_entries, find_states, row_lengths
 from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, entries_tested_in, slice_of_rows
 
@@ -57,8 +57,6 @@ if TYPE_CHECKING:
     from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import Tile, TileSource
     from triadic.tiles.work import Span
-
-    Degree = Int64Array | None  # of the ranks of a range, if they are sent with the tiles
 
 
 _NOT_REFUSED = 1 << 26  # bytes that the estimate of the interpreter's memory leaves in any case
@@ -154,10 +152,7 @@ def count_whole_tile(
 ) -> Shares:
     """Return the counts of one tile, for a count that adds up over edges."""
     # Stored tiles are read without the cache: each tile is counted once, perhaps a few rows at a time.
-    if isinstance(origin, Layout):
-        tiles: TileSource = open_tiles(origin, sent)
-    else:
-        tiles = valued(open_leafless(origin), origin.values)
+    tiles = open_tiles(origin, sent) if isinstance(origin, Layout) else open_leafless(origin)
     return count_tile_in(tiles, i, j, counter, inputs, allowed_bytes())
 
 
@@ -338,18 +333,18 @@ class Wedges:
 
 
 @task
-def weight_of_rows(origin: Origin, sent: TileDict, degree: Degree, i: int, local: bool) -> int:
+def weight_of_rows(origin: Origin, sent: TileDict, i: int, local: bool) -> int:
     """Return the sum of the weights of the rows of range `i`."""
     tiles = open_tiles(origin, sent)
-    return int(_weights_before(tiles, degree, i, row_lengths(tiles, i), local)[-1])
+    return int(_weights_before(tiles, i, row_lengths(tiles, i), local)[-1])
 
 
 @task
-def choose_wedges(origin: Origin, sent: TileDict, degree: Degree, i: int, weight_before: int, batch: Draws) -> Wedges:
+def choose_wedges(origin: Origin, sent: TileDict, i: int, weight_before: int, batch: Draws) -> Wedges:
     """Return the draws of a batch whose row is in range `i`; the rows of ranges before it weigh `weight_before`."""
     tiles = open_tiles(origin, sent)
     lengths = row_lengths(tiles, i)
-    before = _weights_before(tiles, degree, i, lengths, batch.local)
+    before = _weights_before(tiles, i, lengths, batch.local)
     draws, rows = np.empty(batch.count, dtype=np.int64), np.empty(batch.count, dtype=np.int64)
     places = np.empty((batch.count, 2), dtype=np.int64)
     weights = np.uint64(weight_before), np.uint64(batch.total)
@@ -369,16 +364,14 @@ def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: IntegerArray) -
 
 
 @task
-def degrees_of(origin: Origin, sent: TileDict, degree: Degree, i: int, ranks: Int64Array) -> Int64Array:
+def degrees_of(origin: Origin, sent: TileDict, i: int, ranks: Int64Array) -> Int64Array:
     """Return the degrees of some ranks of range `i`, counted from its first."""
-    known: Int64Array = open_tiles(origin, sent).degree(i) if degree is None else degree
-    return known[ranks]
+    return open_tiles(origin, sent).degree(i)[ranks]
 
 
-def _weights_before(tiles: WorkerTiles, degree: Degree, i: int, lengths: Int64Array, local: bool) -> Uint64Array:
+def _weights_before(tiles: WorkerTiles, i: int, lengths: Int64Array, local: bool) -> Uint64Array:
     """Return the sum of the weights of the rows of range `i` before each of them, and of all."""
     shift = weight_shift(tiles.layout.vertices, local=local)
     before = np.empty(len(lengths) + 1, dtype=np.uint64)
-    degrees = (tiles.degree(i) if degree is None else degree) if local else lengths
-    add_up_rows(lengths, degrees, shift, before)
+    add_up_rows(lengths, tiles.degree(i) if local else lengths, shift, before)
     return before

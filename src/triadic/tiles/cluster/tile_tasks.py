@@ -34,7 +34,7 @@ from triadic.tiles.tile_file import tile_name, tile_parts
 from triadic.tiles.work import narrow, tested_of_windows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from triadic.core.array_types import AnyArray, Ids, Int64Array, Uint8Array
     from triadic.devices.cpu.orient.bucket_keys import Wrong
@@ -149,8 +149,7 @@ class Strip(NamedTuple):
 def write_tile(job: Job, ranges: Ranges, i: int, j: int) -> TileResult:
     """Sort the edges of a tile, which joins some fine ranges, join repeated ones, and write the tile."""
     fine = ranges.fine(i)
-    rows = _sorted(job, ranges, Strip(fine.start, fine.stop, j))
-    return _put_tile(job, i, j, rows, _column_counts(ranges, j, rows))
+    return _put_tile(job, ranges, (i, j), _sorted(job, ranges, Strip(fine.start, fine.stop, j)))
 
 
 @task
@@ -161,31 +160,26 @@ def count_ends(job: Job, ranges: Ranges, strip: Strip) -> tuple[int, int, int]:
 
 
 @task
-def sort_strip(job: Job, ranges: Ranges, strip: Strip) -> int:
-    """Sort the edges of some rows of a tile; return the number of arcs."""
+def sort_strip(job: Job, ranges: Ranges, strip: Strip) -> tuple[int, int]:
+    """Sort the edges of some rows of a tile; return the numbers of edges and arcs."""
     rows = _sorted(job, ranges, strip)
     weights = [] if rows.weights is None else [rows.weights.reshape(-1)]
     state = [] if rows.state is None else [rows.state]
-    of_ranks = [narrow(rows.lengths), narrow(_column_counts(ranges, strip.j, rows))]
-    job.put("strip", strip.j, strip.first, strip.last, parts=[of_ranks, [rows.indices, *state, *weights]])
-    return rows.arcs
+    arrays = [narrow(rows.lengths), rows.indices, *state, *weights]
+    job.put("strip", strip.j, strip.first, strip.last, parts=[arrays])
+    return len(rows.indices), rows.arcs
 
 
 @task
-def join_strips(job: Job, ranges: Ranges, i: int, strips: Sequence[Strip], arcs: Sequence[int]) -> TileResult:
-    """Join the sorted strips of a tile with their numbers of arcs, and write the tile; the strips stay."""
-    j = strips[0].j
+def join_strips(job: Job, ranges: Ranges, i: int, strips: Mapping[Strip, tuple[int, int]]) -> TileResult:
+    """Join the sorted strips of a tile, with their numbers of edges and arcs, and write the tile; the strips stay."""
+    edges, arcs = map(sum, zip(*strips.values(), strict=True))
     lengths: list[AnyArray] = []
-    columns = np.zeros(ranges.length(ranges.fine(j)), dtype=np.int64)
-    for strip in strips:
-        ((of_rows, counts),) = job.of_piece("strip", j, strip.first, strip.last)
-        lengths.append(of_rows.astype(np.int64))
-        columns += counts
-    edges, end = int(columns.sum()), 0
     indices, state = np.empty(edges, dtype=np.int32), np.empty(edges if job.directed else 0, dtype=np.uint8)
-    weights = np.empty((job.kinds, edges))
+    weights, end = np.empty((job.kinds, edges)), 0
     for strip in strips:
-        ((found, *more),) = job.of_piece("strip", j, strip.first, strip.last, first=1, last=2)
+        ((of_rows, found, *more),) = job.of_piece("strip", strip.j, strip.first, strip.last)
+        lengths.append(of_rows.astype(np.int64))
         part = slice(end, end + len(found))
         indices[part] = found
         if job.directed:
@@ -193,19 +187,15 @@ def join_strips(job: Job, ranges: Ranges, i: int, strips: Sequence[Strip], arcs:
         if job.weighted:
             weights[:, part] = more[0].reshape(job.kinds, -1)
         end = part.stop
-    of_edges = (state if job.directed else None, sum(arcs), weights if job.weighted else None)
-    return _put_tile(job, i, j, SortedTile(np.concatenate(lengths), indices, *of_edges), columns)
+    of_edges = (state if job.directed else None, arcs, weights if job.weighted else None)
+    return _put_tile(job, ranges, (i, strip.j), SortedTile(np.concatenate(lengths), indices, *of_edges))
 
 
 def _sorted(job: Job, ranges: Ranges, strip: Strip) -> SortedTile:
     """Sort the edges of some rows of a tile, and join repeated ones."""
     grid, rows, columns = ranges.grid, range(strip.first, strip.last), ranges.fine(strip.j)
-    spill = PieceSpill(job, "edges", rows, columns)
-    sort = partition.most_sorting_bytes(spill.total, ranges.length(rows), weighted=job.weighted)
-    spill.room = max(0, job.memory - sort)
-    if job.weighted:
-        spill.weights = PieceSpill(job, "weights", rows, columns)
-        spill.room = spill.weights.room = spill.room // 2
+    spill = PieceSpill(job, rows, columns)
+    spill.room = job.memory - partition.most_sorting_bytes(spill.total, ranges.length(rows), weighted=job.weighted)
     try:
         return sort_tile(spill, grid, rows, columns, directed=job.directed, threads=1, rule=job.rule)
     except WrongWeightsError as error:
@@ -214,12 +204,7 @@ def _sorted(job: Job, ranges: Ranges, strip: Strip) -> SortedTile:
         raise UncombinedWeightsError(wrong, ranks) from None
 
 
-def _column_counts(ranges: Ranges, j: int, rows: SortedTile) -> Int64Array:
-    """Return how often each column of range `j` occurs in some rows."""
-    return column_counts(rows.indices, ranges.length(ranges.fine(j)), threads=1)
-
-
-def _put_tile(job: Job, i: int, j: int, tile: SortedTile, columns: Int64Array) -> TileResult:
+def _put_tile(job: Job, ranges: Ranges, place: tuple[int, int], tile: SortedTile) -> TileResult:
     """Write a tile, and then the lengths of its rows and how often its columns occur.
 
     The lengths are in parts of some rows, so that a task that needs those of all tiles of a range never holds them.
@@ -228,11 +213,11 @@ def _put_tile(job: Job, i: int, j: int, tile: SortedTile, columns: Int64Array) -
     if tile.weights is not None and tile.weights.shape[1]:
         kinds = EntryValues(*tile.weights)
         result |= {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds, tile.state)}
-    parts = tile_parts(i, j, tile)
-    job.output_store().put(tile_name(i, j), parts)
+    job.output_store().put(tile_name(*place), tile_parts(*place, tile))
     cuts = [*range(0, max(1, len(tile.lengths)), _ROWS_OF_PART), len(tile.lengths)]
     of_rows = [(narrow(tile.lengths[a:b]),) for a, b in pairwise(cuts)]
-    job.put("lengths", i, j, parts=[*of_rows, (narrow(columns),)])
+    columns = column_counts(tile.indices, ranges.length(ranges.fine(place[1])), threads=1)
+    job.put("lengths", *place, parts=[*of_rows, (narrow(columns),)])
     return result
 
 

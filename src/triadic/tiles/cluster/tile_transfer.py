@@ -16,7 +16,7 @@ import os
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import lru_cache, wraps
 from threading import Lock, get_ident
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -90,7 +90,7 @@ def task(function: Callable[Arguments, Any]) -> Callable[Arguments, Any]:
     return run
 
 
-TileDict = dict[tuple[int, int], Tile]
+TileDict = dict[tuple[int, int] | int, Any]  # tiles by their ranges, and degrees by their range
 
 CACHE_SHARE = 0.4  # of the memory of a worker's tasks, for cached tiles, if tasks leave as much
 # Of a worker's limit, tasks may take this share, beside the bytes of the interpreter and its libraries. Dask pauses
@@ -127,7 +127,6 @@ class TileAddress:
 Origin = TileAddress | Layout  # the layout if the tiles are sent
 _LOCK = Lock()
 _CACHE: dict[TileAddress, CachedTiles] = {}
-_OPEN: dict[TileAddress, StoredTiles] = {}
 _HUB_BITS: dict[tuple[TileAddress, int], HubBits] = {}  # of the first range of the cached tiles, for each thread
 _WORKING: dict[int, int] = {}  # bytes that the task of each thread takes beside the cached tiles
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
@@ -170,8 +169,10 @@ class TileProvider:
         if isinstance(source, StoredTiles):
             self.origin = replace(address_of(source, ranks), values=values)
 
-    def send(self, tiles: Names) -> dict[tuple[int, int], Future]:
-        """Return futures of some tiles, after each tile has been sent to a worker; none if workers open them.
+    def send(self, tiles: Names, degrees: Iterable[int] = ()) -> TileDict:
+        """Return futures of some tiles, and of the degrees of some ranges; none if workers open the tiles.
+
+        Each tile and each range of degrees is sent to one worker before the first future of it is returned.
 
         Raises
         ------
@@ -180,11 +181,8 @@ class TileProvider:
         """
         if self._tiles is None:
             return {}
-        return {name: self._sent(name, self._tiles.tile, *name) for name in tiles}
-
-    def send_degree(self, i: int) -> Future | None:
-        """Return a future of the degrees in range `i`, after they were sent to a worker; None if workers read them."""
-        return None if self._tiles is None else self._sent(i, self._tiles.degree, i)
+        sent: TileDict = {name: self._sent(name, self._tiles.tile, *name) for name in tiles}
+        return sent | {i: self._sent(i, self._tiles.degree, i) for i in degrees}
 
     def renew(self) -> None:
         """Forget tiles and degrees whose only worker is gone, so that they are sent again."""
@@ -207,16 +205,18 @@ class TileProvider:
 class SentTiles:
     """The tiles that Dask sent for one task, as a `triadic.tiles.tile.TileSource`."""
 
-    def __init__(self, layout: Layout, tiles: TileDict) -> None:
-        self.layout, self._tiles = layout, tiles
+    def __init__(self, layout: Layout, sent: TileDict) -> None:
+        self.layout, self._sent = layout, sent
 
     def tile(self, i: int, j: int) -> Tile:
         """Return the tile of rows in range `i` and columns in range `j`."""
-        return self._tiles[i, j]
+        tile: Tile = self._sent[i, j]
+        return tile
 
     def degree(self, i: int) -> Int64Array:
-        """Raise NotImplementedError; tasks do not use degrees."""
-        raise NotImplementedError
+        """Return the degrees in range `i`."""
+        degree: Int64Array = self._sent[i]
+        return degree
 
     def prefetch(self, tiles: Names) -> None:
         """Do nothing; all tiles of a task are sent before it starts."""
@@ -242,7 +242,7 @@ def drop_cached_tiles() -> None:
     """Drop the cached tiles of this worker, and cached errors of reading a tile."""
     with _LOCK:
         _drop_cache()
-        _OPEN.clear()
+    open_stored.cache_clear()
 
 
 def _drop_cache() -> None:
@@ -291,9 +291,9 @@ def thread_bytes(dask_worker: Any) -> int:  # noqa: ANN401 - of an extra
     return limit // threads
 
 
-def open_leafless(address: TileAddress) -> LeaflessTiles:
-    """Return, on a worker, the ranks of stored tiles that are counted, without a cache of tiles."""
-    return LeaflessTiles(open_stored(address), address.ranks)
+def open_leafless(address: TileAddress) -> TileSource:
+    """Return, on a worker, the ranks of stored tiles that are counted, with their values, without a cache of tiles."""
+    return valued(LeaflessTiles(open_stored(address), address.ranks), address.values)
 
 
 def _cached_tiles(address: TileAddress) -> CachedTiles:
@@ -301,11 +301,11 @@ def _cached_tiles(address: TileAddress) -> CachedTiles:
         if address not in _CACHE:
             _drop_cache()
             _, threads = _limits()
-            tiles = valued(LeaflessTiles(_open(address), address.ranks), address.values)
-            _CACHE[address] = CachedTiles(tiles, _cache_room(), loaders=min(threads, _MOST_LOADERS))
+            _CACHE[address] = CachedTiles(open_leafless(address), _cache_room(), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]
 
 
+@lru_cache(maxsize=1)
 def open_stored(address: TileAddress) -> StoredTiles:
     """Return, on a worker, the stored tiles at an address, without a cache of tiles.
 
@@ -316,14 +316,6 @@ def open_stored(address: TileAddress) -> StoredTiles:
     ReadError
         If there are other tiles.
     """
-    with _LOCK:
-        if address not in _OPEN:
-            _OPEN.clear()
-            _OPEN[address] = _open(address)
-        return _OPEN[address]
-
-
-def _open(address: TileAddress) -> StoredTiles:
     try:
         tiles = StoredTiles(open_store(address.path))
     except MissingFileError as error:

@@ -283,7 +283,6 @@ class WorkerPool:
         progress: Progress | None = None,
         *,
         renew: Callable[[], None] = lambda: None,
-        needs: Callable[[int], Sequence[int]] | None = None,
     ) -> list[Any]:
         """Run tasks, the first ones first, and return their results.
 
@@ -297,8 +296,6 @@ class WorkerPool:
             Called with the number of finished tasks, and of all.
         renew : callable, optional
             Called before tasks are submitted again, because data was lost with a worker.
-        needs : callable, optional
-            Numbers of the tasks before k whose results are the last argument of task k.
 
         Raises
         ------
@@ -313,7 +310,7 @@ class WorkerPool:
         report(0, max(count, 1))
         for left in reversed(range(ATTEMPTS)):
             try:
-                self._run(count, call, needs, results, report)
+                self._run(count, call, results, report)
             except LostDataError:
                 self.check_alive(left)
                 renew()
@@ -323,38 +320,24 @@ class WorkerPool:
         return [results[k] for k in range(count)]
 
     def _run(
-        self,
-        count: int,
-        call: Callable[[int], tuple[Any, ...]],
-        needs: Callable[[int], Sequence[int]] | None,
-        results: dict[int, Any],
-        report: Progress,
+        self, count: int, call: Callable[[int], tuple[Any, ...]], results: dict[int, Any], report: Progress
     ) -> None:
         """Submit the tasks without a result, and store their results; few messages take little of the scheduler."""
         from distributed import as_completed  # noqa: PLC0415 - of an extra
 
-        needed = {} if needs is None else {k: needs(k) for k in range(count) if needs(k)}
         missing = [k for k in range(count) if k not in results]
-        again = {other for k in missing for other in needed.get(k, ())}
-        futures: dict[int, Future] = {}
+        futures = self.submit([call(k) for k in missing])
         try:
-            for priority, some in (
-                (0, sorted(k for k in {*missing, *again} if k not in needed)),
-                (1, [k for k in missing if k in needed]),
-            ):
-                calls = [(*call(k), [futures[other] for other in needed[k]]) if priority else call(k) for k in some]
-                futures.update(zip(some, self.submit(calls, priority=priority), strict=True))
-            numbers = {future.key: k for k, future in futures.items()}
-            pending = as_completed([futures[k] for k in missing], loop=self.client.loop)
+            numbers = {future.key: k for k, future in zip(missing, futures, strict=True)}
+            pending = as_completed(futures, loop=self.client.loop)
             while not pending.is_empty():
                 self.watch.wait_for_any(pending)
                 for future, value in zip(*_gathered(self.client, pending.next_batch(block=True)), strict=True):
                     results[numbers[future.key]] = success(value)
-                    if needs is None:
-                        future.release()
+                    future.release()
                 report(len(results), count)
         finally:
-            for future in futures.values():
+            for future in futures:
                 future.release()
 
     def submit(self, calls: Sequence[tuple[Any, ...]], name: str = "task", **options: Any) -> list[Future]:  # noqa: ANN401 - of `Client.map`

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int64Array, IntegerArray, Uint64Array, UnsignedArray
     from triadic.core.oriented import Oriented
+    from triadic.devices.cpu.intrinsics import Whole
 
-    Whole = int | np.integer[Any]  # the same to numba
     Ids = UnsignedArray
 
 _TWO = np.uint64(2)
@@ -122,15 +122,21 @@ def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, 
     sums = np.zeros(groups, dtype=np.int64)
     cuts = blocks.cut_evenly(groups, -(-groups // _PIECE))
     blocks.run_cuts(lambda _, bounds: add_up(*bounds, sums), cuts, threads=threads)
-    if float(sums.sum(dtype=np.float64)) >= _LARGEST or (groups and int(sums.min()) < 0):
-        raise CountOverflowError(f"graph: the number of {what} exceeds 2**62, more than can be sampled from")
-    before = np.zeros(groups + 1, dtype=np.uint64)
-    np.cumsum(sums.view(np.uint64), out=before[1:])
+    before = sums_before(sums, what)
     total = int(before[-1])
     step = max(1, -(-total // max(1, groups)))
     guide = np.zeros(groups + 1, dtype=np.int64)
     fill_guide(before, np.uint64(step), guide)
-    return ChoiceTable(frozen(before), frozen(guide), step, total)
+    return ChoiceTable(before, frozen(guide), step, total)
+
+
+def sums_before(weights: Int64Array, what: str) -> Uint64Array:
+    """Return the sum of the weights before each item, and of all: uint64, shape (items + 1,)."""
+    if float(weights.sum(dtype=np.float64)) >= _LARGEST or int(weights.min(initial=0)) < 0:
+        raise CountOverflowError(f"graph: the number of {what} exceeds 2**62, more than can be sampled from")
+    before = np.zeros(len(weights) + 1, dtype=np.uint64)
+    np.cumsum(weights.view(np.uint64), out=before[1:])
+    return frozen(before)
 
 
 @kernel

@@ -16,7 +16,7 @@ Letters 112, 277-281, 2012.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,9 +25,9 @@ from triadic.core.draws import GOLDEN, below, mix
 
 if TYPE_CHECKING:
     from triadic.core.array_types import BoolArray, Int64Array, IntegerArray, Uint64Array
+    from triadic.devices.cpu.intrinsics import Whole
 
     Ids = Uint64Array
-    Whole = int | np.integer[Any]
 
 _0 = np.uint64(0)
 

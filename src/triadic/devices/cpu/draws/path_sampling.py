@@ -18,7 +18,7 @@ WWW, for both kinds of paths.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from triadic.devices.cpu.draws.choice import (
     neighbour,
     place_below,
 )
-from triadic.devices.cpu.intrinsics import prefetch
+from triadic.devices.cpu.intrinsics import Whole, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint32Array, Uint64Array, UnsignedArray
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from triadic.devices.cpu.draws.choice import Choice, ChoiceTable, Neighbours
 
     Ids = UnsignedArray
-    Whole = int | np.integer[Any]  # the same to numba
 
 # Classes of paths: the subgraph that the four vertices induce, or a triangle. OPEN is a centred path in no 4-cycle.
 TRIANGLE, PATH, PAW, CYCLE, DIAMOND, CLIQUE, OPEN = range(7)

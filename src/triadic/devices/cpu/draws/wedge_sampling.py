@@ -19,7 +19,7 @@ and transitivity", JGAA 9, 265.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, Draws, choice_table, group_of, two_places
-from triadic.devices.cpu.intrinsics import prefetch
+from triadic.devices.cpu.intrinsics import Whole, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint8Array, Uint64Array, UnsignedArray
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from triadic.devices.cpu.draws.choice import Choice, ChoiceTable
 
     Ids = UnsignedArray
-    Whole = int | np.integer[Any]  # the same to numba
 
 CODES = 64
 UNIT = 1 << 20  # of the weights of closed wedges, which are whole numbers here so that sums are equal everywhere
@@ -124,6 +123,7 @@ def tally(
     *,
     threads: int,
     progress: Progress | None = None,
+    found: Found | None = None,
 ) -> Int64Array:
     """Draw the wedges `first` to `stop` - 1, and add up what they are.
 
@@ -140,6 +140,8 @@ def tally(
         Whether to add up the weights of closed wedges.
     threads : int
     progress : callable, optional
+    found : Found, optional
+        Receives the ranks and codes of the draws, which are then not added up.
 
     Returns
     -------
@@ -153,7 +155,7 @@ def tally(
     sums = np.zeros((threads, COLUMNS), dtype=np.int64)
 
     def draw(worker: int, bounds: tuple[int, int]) -> None:
-        tally_wedges(graph, choice, shift, Draws(np.uint64(key), *bounds), sums[worker])
+        tally_wedges(graph, choice, shift, Draws(np.uint64(key), *bounds), sums[worker], found, first)
 
     blocks.run_cuts(draw, cuts, threads=threads, progress=progress)
     return sums.sum(axis=0)
@@ -171,16 +173,9 @@ def draws(
     codes : int64 array, shape (draws,)
         The code of the triad, or -1 if v and w are not joined.
     """
-    graph, choice = _arrays(oriented), table.arrays
-    cuts = blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
-    ranks = np.empty((stop - first, 3), dtype=np.int64)
-    codes = np.empty(stop - first, dtype=np.int64)
-
-    def draw(_: int, bounds: tuple[int, int]) -> None:
-        list_wedges(graph, choice, Draws(np.uint64(key), *bounds), first, Found(ranks, codes))
-
-    blocks.run_cuts(draw, cuts, threads=threads)
-    return ranks, codes
+    found = Found(np.empty((stop - first, 3), dtype=np.int64), np.empty(stop - first, dtype=np.int64))
+    tally(oriented, table, key, first, stop, False, threads=threads, found=found)
+    return found
 
 
 def _arrays(oriented: Oriented) -> WedgeRows:
@@ -330,25 +325,40 @@ def find_batch(indptr: Int64Array, indices: Ids, size: int, ranks: Int64Array, s
 
 
 @kernel
-def tally_wedges(rows: WedgeRows, table: Choice, shift: int, draws: Draws, sums: Int64Array) -> None:
-    """Add up some wedges: counts by code, and if `shift` is not 0, weights and their squares."""
+def tally_wedges(
+    rows: WedgeRows,
+    table: Choice,
+    shift: int,
+    draws: Draws,
+    sums: Int64Array,
+    found: Found | None,
+    origin: int,
+) -> None:
+    """Add up some wedges: counts by code, and if `shift` is not 0, weights and their squares.
+
+    Unless `found` is None, write their ranks and codes instead, from the place ``draws.first - origin`` on.
+    """
     key, first, last = draws
     degree = rows.sizes.degree
     room = batch_room()
-    ranks = np.empty((BATCH, 3), dtype=np.int64)
-    codes = np.empty(BATCH, dtype=np.int64)
+    if found is None:
+        ranks, codes = np.empty((BATCH, 3), dtype=np.int64), np.empty(BATCH, dtype=np.int64)
     for start in range(first, last, BATCH):
-        stop = min(last, start + BATCH)
-        draw_batch(rows, table, shift, Draws(key, start, stop), room, Found(ranks, codes))
-        for k in range(stop - start):
-            if codes[k] == OPEN:
-                continue
-            sums[codes[k]] += 1
-            if shift != 0:
-                weight = closed_weight(degree[ranks[k, 0]], degree[ranks[k, 1]], degree[ranks[k, 2]])
-                scaled = np.int64(weight * UNIT + 0.5)
-                sums[WEIGHTS] += scaled
-                sums[SQUARES] += np.int64(weight * weight * UNIT + 0.5)
+        stop, place = min(last, start + BATCH), start - origin
+        if found is not None:
+            part = Found(found.ranks[place:], found.codes[place:])
+            draw_batch(rows, table, 0, Draws(key, start, stop), room, part)
+        else:
+            draw_batch(rows, table, shift, Draws(key, start, stop), room, Found(ranks, codes))
+            for k in range(stop - start):
+                if codes[k] == OPEN:
+                    continue
+                sums[codes[k]] += 1
+                if shift != 0:
+                    weight = closed_weight(degree[ranks[k, 0]], degree[ranks[k, 1]], degree[ranks[k, 2]])
+                    scaled = np.int64(weight * UNIT + 0.5)
+                    sums[WEIGHTS] += scaled
+                    sums[SQUARES] += np.int64(weight * weight * UNIT + 0.5)
 
 
 @kernel
@@ -356,14 +366,3 @@ def closed_weight(u: int, v: int, w: int) -> float:
     """Return the sum of 1 / C(k, 2) over the three degrees k of a triangle, in units of that of the degree `u`."""
     pairs = np.float64(u) * np.float64(u - 1)
     return 1.0 + (pairs / (np.float64(v) * np.float64(v - 1)) + pairs / (np.float64(w) * np.float64(w - 1)))
-
-
-@kernel
-def list_wedges(rows: WedgeRows, table: Choice, draws: Draws, origin: int, found: Found) -> None:
-    """Write the ranks and codes of some wedges, from the place ``draws.first - origin`` on."""
-    key, first, last = draws
-    ranks, codes = found
-    room = batch_room()
-    for start in range(first, last, BATCH):
-        stop, place = min(last, start + BATCH), start - origin
-        draw_batch(rows, table, 0, Draws(key, start, stop), room, Found(ranks[place:], codes[place:]))

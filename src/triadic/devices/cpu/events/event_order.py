@@ -26,7 +26,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.oriented import starts_of
-from triadic.devices.cpu.intrinsics import AHEAD_ARC, AHEAD_SUM, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_ARC, AHEAD_SUM, Whole, prefetch
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.oriented import EventLists, OrientedEvents
 
-    Whole = int | np.integer[Any]
     CodeLists = tuple[Int64Array, Ids, Ids]
     """The events of each vertex.
 

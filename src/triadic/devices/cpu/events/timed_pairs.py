@@ -23,21 +23,19 @@ graphs", ICDE (FAST), for counting all stars and pairs of a vertex at once.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.motif_places import AB, AC, BA, BC, PAIRS, STARS
 from triadic.devices.cpu.events.event_order import after_window, begin_of_window, first_key, last_key, without_ties
-from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_SUM, Whole, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int64Array
     from triadic.core.oriented import EventLists, EventPairs
     from triadic.devices.cpu.events.event_order import Window
-
-    Whole = int | np.integer[Any]
 
 
 @inline_kernel

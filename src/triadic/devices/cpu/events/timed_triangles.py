@@ -31,7 +31,7 @@ closing two events of a window by a look-up of the third.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -39,14 +39,13 @@ from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.motif_places import AC, BC, ORDER_OF, TRIANGLES
 from triadic.devices.cpu.draws.choice import entry_of
 from triadic.devices.cpu.events.event_order import after_window, first_key, last_key, without_ties
-from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_SUM, Whole, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int64Array
     from triadic.core.oriented import EventLists, EventPairs, OrientedEvents
     from triadic.devices.cpu.events.event_order import Window
 
-    Whole = int | np.integer[Any]
 
 _SAMPLE = 2048  # events
 # Nanoseconds of an event in a shorter window, of an entry of a row that is walked for triangles of vertices, and of an

@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import atomic_add, popcount
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.intrinsics import fetch_add, popcount, position
 from triadic.devices.cpu.triangles.neighbourhoods import lowest
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ def add_cliques(  # noqa: PLR0915 - all loops of a kernel are in one function
                     continue
                 uy, xy = np.int64(low[p]), np.int64(high[p])
                 for e in (ux, uy, xy):
-                    atomic_add(cliques_at_edge, e, found)
+                    fetch_add(cliques_at_edge, e, found)
                 if at_vertices is not None:
                     pairs = found * (found - 1) >> 1
                     for vertex, e in ((u, xy), (x, uy), (y, ux)):
@@ -236,5 +235,5 @@ def move(counts: EdgeCliques, place: int, five: int, edge: np.int64) -> None:
     for column in range(EDGE_COLUMNS):
         found = sums[place, column]
         if found != 0:
-            atomic_add(at_edge, edge * EDGE_COLUMNS + column, found)
+            fetch_add(at_edge, edge * EDGE_COLUMNS + column, found)
             sums[place, column] = 0

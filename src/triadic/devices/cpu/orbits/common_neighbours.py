@@ -22,20 +22,18 @@ Pinar, Seshadhri and Vishal (2017), ESCAPE, WWW, for patterns as sums over pairs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import popcount
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.intrinsics import Whole, popcount, position
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.devices.cpu.orbits.whole_rows import Block, EdgeTriangles, WholeRows
 
     Ids = UnsignedArray
-    Whole = int | np.integer[Any]  # the same to numba
     Sums = tuple[Whole, Whole]
 
 COLUMNS = 10

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_PATH_ENTRIES, AHEAD_PATH_ROW, atomic_add, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_PATH_ENTRIES, AHEAD_PATH_ROW, fetch_add, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
@@ -206,7 +206,7 @@ def add_slots(block: Block, rows: WholeRows, slots: Int64Array, sums: Int64Array
     first, last = block
     for p in range(ptr[first], ptr[last]):
         if slots[p] != 0:
-            atomic_add(sums, np.int64(edges[p]), slots[p])
+            fetch_add(sums, np.int64(edges[p]), slots[p])
 
 
 @kernel
@@ -244,14 +244,14 @@ def take_folded(
                 if at_vertices is not None:
                     at_vertices[w] -= walks
                 if at_edges is not None:
-                    atomic_add(at_edges, np.int64(low[t]), -walks)
-                    atomic_add(at_edges, np.int64(high[t]), -walks)
+                    fetch_add(at_edges, np.int64(low[t]), -walks)
+                    fetch_add(at_edges, np.int64(high[t]), -walks)
             taken = walks * found
             folded += taken
             triangles += found
             if at_vertices is not None:
                 at_vertices[x] -= taken + around
             if at_edges is not None:
-                atomic_add(at_edges, e, -taken - 2 * around)
+                fetch_add(at_edges, e, -taken - 2 * around)
         if at_vertices is not None:
             at_vertices[a] -= 2 * folded

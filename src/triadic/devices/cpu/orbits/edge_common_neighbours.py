@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import atomic_add
+from triadic.devices.cpu.intrinsics import fetch_add
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array
@@ -113,10 +113,10 @@ def add_by_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
                     others += (paths[w] & _PATHS) - 2
                 if others > 0:
                     at_x += others
-                    atomic_add(at_edge, uy * COLUMNS + ORBIT_57, others)
-                    atomic_add(at_edge, xy * COLUMNS + ORBIT_58, others)
+                    fetch_add(at_edge, uy * COLUMNS + ORBIT_57, others)
+                    fetch_add(at_edge, xy * COLUMNS + ORBIT_58, others)
             if at_x > 0:
-                atomic_add(at_edge, ux * COLUMNS + ORBIT_57, at_x)
+                fetch_add(at_edge, ux * COLUMNS + ORBIT_57, at_x)
         paths[u] = 1
         # The patterns that are sums over the 2-paths u - x - w, at the edge {u, x}.
         for i in range(ptr[u], ptr[u + 1]):
@@ -144,10 +144,10 @@ def add_by_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
             if x < u:
                 at_edge[place + SQUARES] = squares
                 at_edge[place + FLOORS] = floors
-            atomic_add(at_edge, place + SQUARE_DEGREES, degrees)
-            atomic_add(at_edge, place + ORBIT_42, pairs)
-            atomic_add(at_edge, place + WALLS, walls)
-            atomic_add(at_edge, place + ORBIT_56, diamonds)
+            fetch_add(at_edge, place + SQUARE_DEGREES, degrees)
+            fetch_add(at_edge, place + ORBIT_42, pairs)
+            fetch_add(at_edge, place + WALLS, walls)
+            fetch_add(at_edge, place + ORBIT_56, diamonds)
         for i in range(found):
             paths[reached[i]] = 0
             beyond[reached[i], 0] = 0

@@ -40,8 +40,7 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned, frozen, starts_of
-from triadic.devices.cpu.intrinsics import prefetch
-from triadic.devices.cpu.list_walk import Rows
+from triadic.devices.cpu.intrinsics import Rows, prefetch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

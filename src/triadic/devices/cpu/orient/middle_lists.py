@@ -2,11 +2,11 @@
 
 Computes: the columns of the oriented graph, sorted as its rows are, and the estimated cost of walking them.
 Requires: rows of an oriented graph; for each row the entry from which on its columns are listed.
-Idea: a column of the oriented graph holds the rows u that a list walk (`list_walk`) reads for one set of marks. The
+Idea: a column of the oriented graph holds the rows u that a list walk (`intrinsics`) reads for one set of marks. The
   cost of a walk is the number of entries before v in row u, summed while the lists are made.
 Cost: one sort of the arcs (`row_sort`); 12 bytes an entry while it runs.
 
-The papers that the walk comes from are cited in `list_walk`.
+The papers that the walk comes from are cited in `intrinsics`.
 
 When to walk the rows of a row's entries, instead of lists by middle vertex.
 
@@ -27,7 +27,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, frozen
+from triadic.core.oriented import as_unsigned, frozen, starts_of
 from triadic.devices.cpu.orient.row_sort import FORWARD, sort_rows
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class _MiddleArcs:
 
     def __init__(self, indptr: Int64Array, indices: Ids, walked_from: Int64Array) -> None:
         self._rows = Walked(indptr, indices, walked_from)
-        self._ptr = np.concatenate([[0], np.cumsum(np.maximum(indptr[1:] - walked_from, 0))])
+        self._ptr = starts_of(np.maximum(indptr[1:] - walked_from, 0))
         self.arcs = int(self._ptr[-1])
         self._cuts = blocks.cut(self._ptr, blocks.piece(self.arcs), most=1 << 20)
         self.pieces = len(self._cuts) - 1
@@ -182,39 +182,7 @@ def middle_arcs(
             place += 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RowWalks:
-    """The cost of the walks of each row.
-
-    It has what `MiddleLists` has, with rows in the place of lists.
-
-    Attributes
-    ----------
-    ptr : int64 array, shape (0,)
-    ends : uint32 or uint64 array, shape (0,)
-    cost : float64 array, shape (n + 1,)
-        Estimated cost of the walks of the rows before each row.
-    """
-
-    ptr: Int64Array
-    ends: Ids
-    cost: Float64Array
-
-    @property
-    def total_cost(self) -> float:
-        """Estimated cost of all walks, in nanoseconds."""
-        return float(self.cost[-1])
-
-    def cost_before(self, rows: Int64Array) -> Float64Array:
-        """Return the estimated cost of the walks of the rows before each of these rows."""
-        return self.cost[rows]
-
-    def cut(self, count: int) -> Int64Array:
-        """Cut the rows into about `count` blocks of about equal cost: int64, shape (blocks + 1,)."""
-        return blocks.cut(self.cost.astype(np.int64), max(1, -(-int(self.total_cost) // count)), most=count)
-
-
-def row_walks(indptr: Int64Array, indices: Ids, walked_from: Int64Array) -> RowWalks | None:
+def row_walks(indptr: Int64Array, indices: Ids, walked_from: Int64Array) -> MiddleLists | None:
     """Return the walks of rows, or None if lists by middle vertex take less time, by a sample of the rows."""
     if len(indices) < FEW_ENTRIES:
         return None
@@ -226,10 +194,14 @@ def row_walks(indptr: Int64Array, indices: Ids, walked_from: Int64Array) -> RowW
     return walks_from(indptr, indices, walked_from, length / entries)
 
 
-def walks_from(indptr: Int64Array, indices: Ids, walked_from: Int64Array, length: float) -> RowWalks:
-    """Return the walks of the rows of all entries from `walked_from` on, whose mean length is given."""
+def walks_from(indptr: Int64Array, indices: Ids, walked_from: Int64Array, length: float) -> MiddleLists:
+    """Return the walks of the rows of all entries from `walked_from` on, whose mean length is given.
+
+    They have no lists: their costs, and the places that they are cut at, are those of rows.
+    """
     listed = np.maximum(indptr[1:] - walked_from, 0)
-    return RowWalks(_NONE, indices[:0], np.concatenate([[0.0], np.cumsum(listed * (LIST + TEST * length))]))
+    cost = np.concatenate([[0.0], np.cumsum(listed * (LIST + TEST * length))])
+    return MiddleLists(_NONE, indices[:0], np.arange(len(cost)), cost)
 
 
 @kernel

@@ -28,7 +28,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, AHEAD_RANKED_ENTRIES, AHEAD_RANKED_ROW, prefetch
 from triadic.devices.cpu.orient.row_sort import join_groups, row_groups
 from triadic.devices.cpu.orient.rows import add_degrees, rank_by_degree
@@ -86,10 +86,9 @@ def orient(
     ends = np.zeros(n, dtype=np.int64)
     loops = add_degrees(source, target, ends)
     rank = np.empty(n, dtype=np.int32)
-    if graph.size == 0:
-        rank_by_degree(ends, rank)
-    else:
-        rank_in_graphs(ends, graph, first_rank, rank)
+    rank_by_degree(ends, rank)
+    if graph.size > 0:
+        rank_in_graphs(graph, first_rank, rank)
     indptr = np.zeros(n + 1, dtype=np.int64)
     degree = np.zeros(n, dtype=np.int64)
     indices = np.empty(source.size, dtype=np.int32)
@@ -99,24 +98,14 @@ def orient(
 
 
 @kernel
-def rank_in_graphs(degree: Int64Array, graph: Int64Array, first_rank: Int64Array, rank: Ids) -> None:
-    """Rank vertices by graph, in each graph by falling degree, ties by rising id.
+def rank_in_graphs(graph: Int64Array, first_rank: Int64Array, rank: Ids) -> None:
+    """Rank vertices by graph, in each graph as they are ranked in all.
 
     `graph` holds the graph of each vertex, and `first_rank` the first rank of each graph.
     """
-    most = 0
-    for v in range(degree.size):
-        most = max(most, degree[v])
-    start = np.zeros(most + 2, dtype=np.int64)
-    for v in range(degree.size):
-        start[most - degree[v] + 1] += 1
-    for d in range(1, most + 2):
-        start[d] += start[d - 1]
-    order = np.empty(degree.size, dtype=np.int64)
-    for v in range(degree.size):
-        d = most - degree[v]
-        order[start[d]] = v
-        start[d] += 1
+    order = np.empty(rank.size, dtype=np.int64)
+    for v in range(rank.size):
+        order[rank[v]] = v
     free = first_rank.copy()
     for vertex in order:
         g = graph[vertex]
@@ -209,22 +198,6 @@ def first_between_graphs(source: Ids, target: Ids, graph: Int64Array) -> int:
     return -1
 
 
-@kernel
-def count_in_order(source: Ids, graph: Int64Array, arcs: Int64Array) -> bool:
-    """Add to `arcs` the arcs of each graph; return whether the vertices and the arcs are in the order of the graphs."""
-    for v in range(1, graph.size):
-        if graph[v] < graph[v - 1]:
-            return False
-    last = np.int64(0)
-    for i in range(source.size):
-        g = graph[source[i]]
-        if g < last:
-            return False
-        last = g
-        arcs[g] += 1
-    return True
-
-
 def oriented_rows(
     indptr: Int64Array, indices: Ids, rank: Ids, degree: Int64Array, *, threads: int
 ) -> tuple[Int64Array, Ids]:
@@ -273,7 +246,7 @@ def _bucketed_keys(
     group_shift, groups = row_groups(n)
     counted = -(-int(np.count_nonzero(degree)) >> group_shift)  # groups: vertices without edges have the last ranks
     last = min(n, counted << group_shift)
-    entries_before = np.concatenate([[0], np.cumsum(degree)])
+    entries_before = starts_of(degree)
     cuts = blocks.cut(entries_before[: last + 1], blocks.piece(len(indices)), most=1 << 20)
 
     larger = np.empty(len(indices), dtype=rank.dtype)  # of each row the neighbours of larger rank, and gaps

@@ -179,7 +179,7 @@ def join_groups(counts: Int64Array, n: int, place: Ids, *, loops: int = 0, most_
     if most_rows is None and groups and (keys := int(counts.sum())) <= _BUCKET:  # sooner than below
         bounds, before = np.array([[0, keys], [0, groups << group_shift]]), starts_of(counts.sum(axis=1))[:-1, None]
         return made(start=bounds[0], first_row=bounds[1], bucket_of=np.zeros(groups, dtype=np.int64), position=before)
-    group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
+    group_keys = starts_of(counts.sum(axis=0))
     cost = group_keys
     if most_rows is not None:
         cost = cost + np.arange(len(cost)) * (_BUCKET // max(1, most_rows >> group_shift))

@@ -17,8 +17,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, prefetch
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, position, prefetch
 from triadic.devices.cpu.orient.row_sort import BOTH, FORWARD, ORIENT, ORIENT_ONCE, ArcSource, Rows, arcs_of, sort_rows
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 

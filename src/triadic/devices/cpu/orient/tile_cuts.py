@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ARC, atomic_add, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_ARC, fetch_add, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int32Array, Int64Array, Uint8Array, Uint16Array
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def count_columns(indices: Int32Array, counts: Int64Array) -> None:
     """Count how often each column occurs; several threads may count in one array."""
     for i in range(indices.size):
-        atomic_add(counts, indices[i], 1)
+        fetch_add(counts, indices[i], 1)
 
 
 @kernel

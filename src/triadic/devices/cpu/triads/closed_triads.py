@@ -4,7 +4,7 @@ Computes: for each triangle {u, v, w}, u > v > w, its code s(uv) + 4 s(uw) + 16 
   entry: 1 for an arc from the larger rank, 2 for an arc to it, 3 for both; in total by code and by the order of the
   three original ids, or by vertex and role. And the dyads of each vertex, and the pairs of these by type.
 Requires: `oriented.Oriented` with states; marks all zero, which the kernels leave so.
-Idea: a list walk (`list_walk`) without hubs whose mark of w is s(vw). A list is walked once to find whether it holds a
+Idea: a list walk (`intrinsics`) without hubs whose mark of w is s(vw). A list is walked once to find whether it holds a
   triangle, and where v stands in it, which gives s(uv); only then, and in cache by then, is it walked a second time.
 Cost: as the lists of `triangles`; by vertex three more additions a triangle. 1 byte a vertex and worker of marks.
 
@@ -38,7 +38,7 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import Oriented, as_unsigned, frozen, starts_of
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAMES
-from triadic.devices.cpu.list_walk import WHOLE, Rows, fetch_row_ahead, position
+from triadic.devices.cpu.intrinsics import WHOLE, Rows, fetch_row_ahead, position
 from triadic.devices.cpu.triangles.parts import prepare
 from triadic.devices.cpu.triangles.triangle_work import rows_of
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Float64Array, Ids, Int64Array, IntegerArray, Uint8Array
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.list_walk import TileRows
+    from triadic.devices.cpu.intrinsics import TileRows
     from triadic.devices.cpu.triangles.parts import TileSpan
     from triadic.devices.cpu.triangles.triangle_work import Tiles
 

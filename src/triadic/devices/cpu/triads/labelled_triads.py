@@ -35,14 +35,14 @@ Cost: two sorts of the arcs, O(edges) beside them; a sort key an arc, 5 bytes an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.triad_types import ALL, EXCHANGE, ROTATION
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.intrinsics import Whole, position
 from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
 
 if TYPE_CHECKING:
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.orient.id_rows import IdRows
 
-    Whole = int | np.integer[Any]
 
 FAR = 4
 NOT_BEGUN = -1

@@ -79,7 +79,12 @@ def wedge_ends(
 
 
 def census_by_vertex(
-    oriented: Oriented, in_graph: InGraph, *, threads: int, progress: Progress | None = None
+    oriented: Oriented,
+    in_graph: InGraph,
+    *,
+    cuts: Int64Array | None = None,
+    threads: int,
+    progress: Progress | None = None,
 ) -> Int64Array:
     """Count the triads of each type at each vertex.
 
@@ -88,6 +93,8 @@ def census_by_vertex(
     oriented : Oriented
     in_graph : tuple of int, or of int64 arrays of shape (graphs,)
         Asymmetric and mutual dyads of the graph, or of each graph of a batch.
+    cuts : int64 array, optional
+        Ends of the blocks of small graphs, see `small_graphs`.
     threads : int
     progress : callable, optional
 
@@ -101,19 +108,8 @@ def census_by_vertex(
     OutOfMemoryError
         If the census needs more memory than is available.
     """
-    closed = by_role(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=progress)
-    return _census_from(oriented, in_graph, closed, threads)
-
-
-def census_of_small(
-    oriented: Oriented, in_graph: InGraph, *, cuts: Int64Array, threads: int, progress: Progress | None = None
-) -> Int64Array:
-    """Count the triads of each type at each vertex of small graphs, see `small_graphs`."""
-    closed = small_graphs.by_role(oriented, CLOSED_TYPE_OF_CODE, cuts=cuts, threads=threads, progress=progress)
-    return _census_from(oriented, in_graph, closed, threads)
-
-
-def _census_from(oriented: Oriented, in_graph: InGraph, closed: Int64Array, threads: int) -> Int64Array:
+    count = by_role if cuts is None else partial(small_graphs.closed_triads, cuts=cuts)
+    closed = count(oriented, CLOSED_TYPE_OF_CODE, threads=threads, progress=progress)
     dyads_at = dyads(oriented, threads=threads)
     return fill(oriented, in_graph, dyads_at, wedge_ends(oriented, dyads_at, threads=threads), closed, threads=threads)
 

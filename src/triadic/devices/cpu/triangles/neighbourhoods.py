@@ -6,7 +6,7 @@ Computes: for each row u = (v_0 < v_1 < ...) of the oriented graph one bit for e
 Requires: `oriented.Oriented`: rows sorted, no loops, no repeats; columns viewed as unsigned; marks, slots, sums and
   bits all zero; the kernels leave marks, slots and sums so.
 Idea: the bits of pair (i, j), j < i, stand in row i of a lower triangle, (i + 63) // 64 words a row. A list walk
-  (`list_walk`) up to v writes row i = place of v in u, which no other walk writes. A later pass then reads each
+  (`intrinsics`) up to v writes row i = place of v in u, which no other walk writes. A later pass then reads each
   triangle {u, v, w}, u > v > w, from its bit twice, and never searches for it again: by v, whose row alone holds
   (v, w), and by u, whose row holds the other two edges. So no two workers write to one place.
 Cost: joining, one test for each two entries of a row; the others, a few steps a triangle. Bits, 8 bytes an edge in
@@ -36,8 +36,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, popcount, prefetch
-from triadic.devices.cpu.list_walk import Rows, position
+from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, Rows, Whole, popcount, position, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
     Lists = tuple[Int64Array, Int64Array, UnsignedArray]
     # Where the words of each row begin, the number of words before those in memory, and these.
     Words = tuple[Int64Array, int, Int64Array]
-    Whole = int | np.int64  # the same to numba
 
 _ONE = np.int64(1)
 
@@ -93,7 +91,7 @@ def join(  # noqa: PLR0915 - all loops of a kernel are in one function
     word_ptr, skipped, bits = words
     mark, slot, row_words = room
     place, support = at
-    # Marks are set, tested and cleared in place: with the functions of `list_walk` this kernel is 8% slower.
+    # Marks are set, tested and cleared in place: with the functions of `intrinsics` this kernel is 8% slower.
     for v in range(first, last):
         if start[v] == stop[v]:
             continue

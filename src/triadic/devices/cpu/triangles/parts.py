@@ -8,7 +8,7 @@ Idea: triangles u > v > w with u in range i and v in range j are found by walkin
   column. Rows are walked in the tiles themselves.
 Cost: two passes over the tile (i, j); 4 bytes an entry, and 8 bytes a column for each piece of the rows.
 
-The papers that the walk comes from are cited in `list_walk`.
+The papers that the walk comes from are cited in `intrinsics`.
 
 Preparation for counting the triangles of a part, a graph or a span of tiles, as blocks of equal work.
 
@@ -33,8 +33,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen, starts_of
-from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
-from triadic.devices.cpu.list_walk import WHOLE, Rows
+from triadic.devices.cpu.intrinsics import AHEAD_KEY, WHOLE, Rows, prefetch
 from triadic.devices.cpu.orient.middle_lists import LIST, TEST
 from triadic.devices.cpu.triangles import triangle_work
 from triadic.devices.cpu.triangles.triangle_work import (
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int64Array, UnsignedArray
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.list_walk import TileRows
+    from triadic.devices.cpu.intrinsics import TileRows
     from triadic.devices.cpu.triangles.triangle_work import TriangleWork
 
     Ids = UnsignedArray

@@ -1,7 +1,7 @@
 """Triangles and closed triads of small graphs, one graph after another in one thread.
 
-Computes: for rows that hold whole graphs, the triangles in total, by vertex and by entry, and the closed triads by code
-  in total, and by vertex and role.
+Computes: for rows that hold whole graphs, the triangles in total, by vertex and by entry, the tetrahedra by vertex, and
+  the closed triads by code in total, and by vertex and role.
 Requires: an oriented graph, and rows `first` .. `last` - 1 that no edge leaves: all rows of a graph, or the rows of
   some graphs of a batch, whose ranks follow one another.
 Idea: a small graph lies in the first-level cache, so preparing blocks, hubs or lists costs more than it saves. The
@@ -43,7 +43,7 @@ def total(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | 
     found = np.zeros(len(cuts) - 1, dtype=np.int64)
 
     def count(_: int, b: int) -> None:
-        found[b] = count_triangles(indptr, indices, cuts[b], cuts[b + 1])
+        found[b] = add_triangles(indptr, indices, cuts[b], cuts[b + 1], None)
 
     blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return int(found.sum())
@@ -67,68 +67,41 @@ def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress
     support = np.zeros(oriented.num_edges, dtype=np.int32)
 
     def count(_: int, b: int) -> None:
-        add_supports(indptr, indices, cuts[b], cuts[b + 1], support)
+        add_supports(indptr, indices, cuts[b], cuts[b + 1], support, None)
 
     blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
     return support
 
 
-def by_code(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
-    """Count the closed triads by code: int64, shape (64,)."""
-    rows = state_rows(oriented)
-    found = np.zeros((threads, _CODES), dtype=np.int64)
+def closed_triads(
+    oriented: Oriented,
+    roles: Int64Array | None = None,
+    *,
+    cuts: Cuts,
+    threads: int,
+    progress: Progress | None = None,
+) -> Int64Array:
+    """Count the closed triads by code: int64, shape (64,).
+
+    With `roles`, an array as of `triads.closed_triads`, they are counted at each rank by role: int64, shape (n, roles).
+    """
+    state = np.empty(0, dtype=np.uint8) if oriented.state is None else oriented.state
+    rows = oriented.indptr, as_unsigned(oriented.indices), state
+    shape = (threads, _CODES) if roles is None else (oriented.num_vertices, int(roles.max()) + 1)
+    found = np.zeros(shape, dtype=np.int64)
 
     def count(worker: int, b: int) -> None:
-        add_closed(rows, (cuts[b], cuts[b + 1]), found[worker], None, None)
+        add_closed(rows, (cuts[b], cuts[b + 1]), roles, found[worker] if roles is None else found)
 
     blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
-    return found.sum(axis=0)
-
-
-def by_role(
-    oriented: Oriented, roles: Int64Array, *, cuts: Cuts, threads: int, progress: Progress | None = None
-) -> Int64Array:
-    """Count the closed triads at each rank by role: int64, shape (n, roles); `roles` is that of `closed_triads`."""
-    rows = state_rows(oriented)
-    triads = np.zeros((oriented.num_vertices, int(roles.max()) + 1), dtype=np.int64)
-
-    def count(_: int, b: int) -> None:
-        add_closed(rows, (cuts[b], cuts[b + 1]), None, roles, triads)
-
-    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
-    return triads
-
-
-def state_rows(oriented: Oriented) -> StateRows:
-    """Return the rows, and the state of each entry, or an empty array if the graph is undirected."""
-    state = np.empty(0, dtype=np.uint8) if oriented.state is None else oriented.state
-    return oriented.indptr, as_unsigned(oriented.indices), state
+    return found.sum(axis=0) if roles is None else found
 
 
 @kernel
-def count_triangles(indptr: Int64Array, indices: Ids, first: int, last: int) -> np.int64:
-    """Count the triangles of the graphs in the rows."""
+def add_triangles(indptr: Int64Array, indices: Ids, first: int, last: int, triangles: Int64Array | None) -> np.int64:
+    """Count the triangles of the graphs in the rows, and add them at each vertex unless `triangles` is None."""
     mark = np.zeros(last - first, dtype=np.uint8)
     found = np.int64(0)
-    for u in range(first, last):
-        start, stop = indptr[u], indptr[u + 1]
-        if stop - start < 2:
-            continue
-        for i in range(start, stop):
-            mark[np.int64(indices[i]) - first] = 1
-        for i in range(start + 1, stop):
-            v = np.int64(indices[i])
-            for p in range(indptr[v], indptr[v + 1]):
-                found += np.int64(mark[np.int64(indices[p]) - first])
-        for i in range(start, stop):
-            mark[np.int64(indices[i]) - first] = 0
-    return found
-
-
-@kernel
-def add_triangles(indptr: Int64Array, indices: Ids, first: int, last: int, triangles: Int64Array) -> None:
-    """Add at each vertex the triangles of the graphs in the rows."""
-    mark = np.zeros(last - first, dtype=np.uint8)
     for u in range(first, last):
         start, stop = indptr[u], indptr[u + 1]
         if stop - start < 2:
@@ -142,19 +115,33 @@ def add_triangles(indptr: Int64Array, indices: Ids, first: int, last: int, trian
             for p in range(indptr[v], indptr[v + 1]):
                 w = np.int64(indices[p])
                 hit = np.int64(mark[w - first])
-                triangles[w] += hit
+                if triangles is not None:
+                    triangles[w] += hit
                 at_v += hit
-            triangles[v] += at_v
+            if triangles is not None:
+                triangles[v] += at_v
             at_u += at_v
-        triangles[u] += at_u
+        if triangles is not None:
+            triangles[u] += at_u
+        found += at_u
         for i in range(start, stop):
             mark[np.int64(indices[i]) - first] = 0
+    return found
 
 
 @kernel
-def add_supports(indptr: Int64Array, indices: Ids, first: int, last: int, support: Int32Array) -> None:
-    """Add at each entry of the rows the triangles of its edge."""
+def add_supports(
+    indptr: Int64Array, indices: Ids, first: int, last: int, support: Int32Array, tetrahedra: Int64Array | None
+) -> int:
+    """Add at each entry the triangles of its edge, and unless `tetrahedra` is None, at each vertex the tetrahedra.
+
+    With tetrahedra, return the number of triangles.
+    """
     place = np.zeros(last - first, dtype=np.int64)  # one more than the entry of the vertex in row u, or 0
+    if tetrahedra is not None:
+        joined = np.zeros(last - first, dtype=np.int64)  # one more than the last entry (u, v) with a triangle at it
+        third = np.empty(last - first, dtype=np.int64)
+    found = 0
     for u in range(first, last):
         start, stop = indptr[u], indptr[u + 1]
         if stop - start < 2:
@@ -163,25 +150,42 @@ def add_supports(indptr: Int64Array, indices: Ids, first: int, last: int, suppor
             place[np.int64(indices[i]) - first] = i + 1
         for i in range(start + 1, stop):
             v = np.int64(indices[i])
+            thirds = 0
             for p in range(indptr[v], indptr[v + 1]):
-                at = place[np.int64(indices[p]) - first]
+                w = np.int64(indices[p])
+                at = place[w - first]
                 if at > 0:
-                    support[i] += 1
                     support[p] += 1
                     support[at - 1] += 1
+                    if tetrahedra is None:
+                        support[i] += 1
+                    else:
+                        joined[w - first] = i + 1
+                        third[thirds] = w
+                        thirds += 1
+            if tetrahedra is not None:
+                support[i] += thirds
+                found += thirds
+                for k in range(1, thirds):
+                    w = third[k]
+                    for p in range(indptr[w], indptr[w + 1]):
+                        x = np.int64(indices[p])
+                        if joined[x - first] == i + 1:
+                            for vertex in (u, v, w, x):
+                                tetrahedra[vertex] += 1
         for i in range(start, stop):
             place[np.int64(indices[i]) - first] = 0
+    return found
 
 
 @kernel
 def add_closed(
     rows: StateRows,
     bounds: Bounds,
-    counts: Int64Array | None,
     roles: Int64Array | None,
-    triads: Int64Array | None,
+    found: Int64Array,
 ) -> None:
-    """Add the closed triads of the graphs in the rows by code, or at each vertex by role."""
+    """Add the closed triads of the graphs in the rows by code, or at each vertex by role unless `roles` is None."""
     indptr, indices, state = rows
     first, last = bounds
     directed = state.size > 0
@@ -200,11 +204,11 @@ def add_closed(
                 uw = np.int64(mark[w - first])
                 if uw > 0:
                     code = uv + 4 * uw + 16 * np.int64(state[p] if directed else 3)
-                    if counts is not None:
-                        counts[code] += 1
-                    if roles is not None and triads is not None:
-                        triads[u, roles[0, code]] += 1
-                        triads[v, roles[1, code]] += 1
-                        triads[w, roles[2, code]] += 1
+                    if roles is None:
+                        found[code] += 1
+                    else:
+                        found[u, roles[0, code]] += 1
+                        found[v, roles[1, code]] += 1
+                        found[w, roles[2, code]] += 1
         for i in range(start, stop):
             mark[np.int64(indices[i]) - first] = 0

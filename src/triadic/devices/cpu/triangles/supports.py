@@ -17,7 +17,7 @@ Idea: row u is marked, and N+(v) is walked for each entry v of the row. A mark f
 Cost: Sum of |N+(v)| over the entries v, so that degrees must differ little (`are_walked`); 4 bytes an edge for each
   worker, 4 bytes and 1/8 a vertex for each worker.
 
-The papers that the walk comes from are cited in `list_walk`.
+The papers that the walk comes from are cited in `intrinsics`.
 
 The triangles at each edge of the three tiles of a triple of ranges, counted in the tiles.
 
@@ -44,8 +44,8 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.list_walk import Rows
+from triadic.core.oriented import as_unsigned, starts_of
+from triadic.devices.cpu.intrinsics import Rows
 from triadic.devices.cpu.orient.middle_lists import FEW_ENTRIES, TEST, MiddleLists, middle_lists, walks_from
 from triadic.devices.cpu.triangles import neighbourhoods as kernels
 from triadic.devices.cpu.triangles.triangle_work import rows_of
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented, Sizes
-    from triadic.devices.cpu.list_walk import TileRows
+    from triadic.devices.cpu.intrinsics import TileRows
 
     Counts = Int32Array
     Counted = tuple[Int64Array, UnsignedArray, Counts]  # the rows of a tile, and the counts of their entries
@@ -121,7 +121,7 @@ class Neighbourhoods:
         list_cost = self.lists.cost_before(self.lists.ptr).astype(np.int64)
         self._middle_cuts = _cut(list_cost, threads)
         # A row's triangles are not known yet, so its pairs stand for them.
-        self._row_cost = np.concatenate([[0], np.cumsum(lengths * (lengths - 1) + 4)])
+        self._row_cost = starts_of(lengths * (lengths - 1) + 4)
         self._only_chunk: Chunk | None = None
 
     @property

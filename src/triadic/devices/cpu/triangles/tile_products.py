@@ -24,9 +24,11 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.list_walk import (
+from triadic.devices.cpu.intrinsics import (
     WHOLE,
     Rows,
+    Whole,
+    aligned,
     fetch_row_ahead,
     mark_row,
     marked,
@@ -53,11 +55,8 @@ if TYPE_CHECKING:
     Values = Float64Array
     Limbs = Int64Array
     ValueRows = tuple[Int64Array, UnsignedArray, Values]  # rows of rising columns, and the values of their entries
-    Whole = int | np.integer[Any]  # the same to numba
     Digits = tuple[Whole, Whole, Whole, Whole]
     Number = float | np.float64
-
-_LINE = 64  # bytes of a cache line, and of the limbs of a rank
 
 
 def products(part: Oriented | TileSpan, *values: Values, threads: int, progress: Progress | None = None) -> Limbs:
@@ -106,7 +105,7 @@ def _sums(part: Oriented | TileSpan, *values: Values, pairs: bool, threads: int,
     longest = max(int(np.diff(third.near.indptr).max(initial=0)) for third in span.thirds)
     mark, value = zeros(threads, work.mark_words, np.int64), zeros(threads, work.columns, np.float64)
     hit = zeros(threads, longest + 1, np.uint64)
-    limbs = [_lines(span.ranks) for _ in range(threads)]
+    limbs: list[Limbs] = [aligned((span.ranks, PRODUCT_LIMBS)) for _ in range(threads)]
     added = [0] * threads
     listed = work.listed
     listed_rows = (*rows_of(listed), values_of(listed))
@@ -135,13 +134,6 @@ def values_of(tile: Any) -> Values:  # noqa: ANN401 - a tile, or the rows of a g
     """Return the values of the entries of a tile: float64, shape (entries,)."""
     assert tile.weights is not None  # noqa: S101 - the source of the tiles has made values of weights
     return frozen(tile.weights[0])
-
-
-def _lines(ranks: int) -> Limbs:
-    """Return zeros in rows that are cache lines: int64, shape (ranks, PRODUCT_LIMBS)."""
-    room = np.zeros(ranks * PRODUCT_LIMBS + PRODUCT_LIMBS, dtype=np.int64)
-    skip = -room.ctypes.data % _LINE // 8
-    return room[skip : skip + ranks * PRODUCT_LIMBS].reshape(ranks, PRODUCT_LIMBS)
 
 
 @kernel

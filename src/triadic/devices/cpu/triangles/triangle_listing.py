@@ -36,8 +36,8 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.list_walk import MUCH_LONGER, Rows, mark_row, marked, position, unmark_row
+from triadic.core.oriented import as_unsigned, starts_of
+from triadic.devices.cpu.intrinsics import MUCH_LONGER, Rows, mark_row, marked, position, unmark_row
 from triadic.devices.cpu.orient.id_rows import rows_above
 from triadic.devices.cpu.vertex_arrays import zeros
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Whole = int | np.int64  # the same to numba
+    Row = int | np.int64  # the same to numba
     Bounds = tuple[int, int]
 
 _BLOCK = 1 << 17  # aimed block, in tests; no block has more triangles, unless it is a single entry
@@ -105,7 +105,7 @@ class TriangleListing:
 
         `triangles` has the shape (room, 3); triangles past its end are left out.
         """
-        place = np.concatenate([[0], np.cumsum(counts)])
+        place = starts_of(counts)
         last = first + len(counts)
 
         def task(worker: int, b: int) -> None:
@@ -120,7 +120,7 @@ class TriangleListing:
 
 
 @kernel
-def list_triangles(rows: Rows, u: Whole, bounds: tuple[Whole, Whole], mark: Int64Array, found: Int64Array) -> int:
+def list_triangles(rows: Rows, u: Row, bounds: tuple[Row, Row], mark: Int64Array, found: Int64Array) -> int:
     """Write the triangles of entries `first` .. `last` - 1, the first in row `u`, while there is room; count them all.
 
     `found` has the shape (room, 3).
@@ -201,7 +201,7 @@ def triangles_at(
 
     `cost` is the result of `costs_at` for the same vertices.
     """
-    before, rows = np.concatenate([[0], np.cumsum(cost)]), Rows(indptr, as_unsigned(indices))
+    before, rows = starts_of(cost), Rows(indptr, as_unsigned(indices))
     cuts = blocks.cut(before, _TESTS, most=1 << 16)
     triangles = np.zeros(len(chosen), dtype=np.int64)
     # Untouched pages of zeros take no memory: only the pages that hold the marks of neighbours do.

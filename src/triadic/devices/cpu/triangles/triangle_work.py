@@ -22,14 +22,14 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import Part, as_unsigned, frozen, middles_from, rows_counted, thirds_below
-from triadic.devices.cpu.list_walk import Rows, position
+from triadic.core.oriented import Part, as_unsigned, frozen, middles_from, rows_counted, starts_of, thirds_below
+from triadic.devices.cpu.intrinsics import Rows, aligned, position
 from triadic.devices.cpu.orient.middle_lists import LIST, TEST, middle_lists, row_walks
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.oriented import Oriented, Sizes
-    from triadic.devices.cpu.list_walk import TileRows
+    from triadic.devices.cpu.intrinsics import TileRows
 
     Bounds = tuple[int, int]
 
@@ -91,7 +91,7 @@ class Block(NamedTuple):
     tiles : Tiles
     bounds : tuple of int
         First row, and the row after the last; of lists the v of the first list, the first list, the list after the
-        last, and the rank up to which rows are walked, or `list_walk.WHOLE`.
+        last, and the rank up to which rows are walked, or `intrinsics.WHOLE`.
     """
 
     kind: int
@@ -228,7 +228,7 @@ def prepare(oriented: Oriented, *, threads: int, hubs: int | None = None, withou
     first, last = rows_counted(oriented)
     # Rows are cut by their number of hubs alone, although a row with few hubs costs a little less.
     near = split[first:last] - rows.indptr[first:last]
-    hub_cost = np.concatenate([[0], np.cumsum(near * int(1 + hubs / 64 * WORD) + 1)])
+    hub_cost = starts_of(near * int(1 + hubs / 64 * WORD) + 1)
     total = int(lists.total_cost) + (int(hub_cost[-1]) if hubs else 0)
     aim = max(1, min(_BLOCK, total // (threads * _BLOCKS_PER_THREAD)))
     hub_blocks = blocks.cut(hub_cost, aim, most=1 << 16) if hubs else np.zeros(1, dtype=np.int64)
@@ -288,10 +288,7 @@ def hub_ends(rows: Rows, hubs: int, threads: int) -> Int64Array:
 def hub_matrix(rows: Rows, hubs: int, threads: int) -> Int64Array:
     """Return the adjacency of the hubs as bits, symmetric: int64, shape (hubs, words)."""
     words = -(-hubs // (64 * WORDS)) * WORDS
-    # Align rows so that no vector load crosses a cache line.
-    room = np.zeros(hubs * words + 8, dtype=np.int64)
-    skip = -room.ctypes.data % 64 // 8
-    bits = room[skip : skip + hubs * words].reshape(hubs, words)
+    bits: Int64Array = aligned((hubs, words))
     if hubs:
         cuts = blocks.cut_evenly(hubs, 4 * threads if hubs > _FEW_HUBS else 1)
         blocks.run_cuts(lambda _, bounds: fill_bits(rows, bounds, hubs, bits), cuts, threads=threads)

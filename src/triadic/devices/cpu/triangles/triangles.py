@@ -14,7 +14,7 @@ Idea: the first ranks are the hubs, and the graph between hubs is dense (`triang
   - v and w hubs: each hub's row is a row of bits, and so are the hubs in N+(u). AND and a population count find their
     common bits 64 at a time, or 512 if the machine has AVX-512. The bit matrix is symmetric: the bits that row x
     shares with u are the triangles at u through x, so that each entry writes one count and no more.
-  - v no hub: a list walk (`list_walk`). Row u is walked up to v, and never past `below` if no w lies beyond: over all
+  - v no hub: a list walk (`intrinsics`). Row u is walked up to v, and never past `below` if no w lies beyond: over all
     v, Sum C(|N+(u)|, 2) tests, which on skewed graphs is a quarter of walking N+(v) for each u.
   Where degrees differ little, making the lists costs more than they save (`row_walks`): row u is then marked, and the
   rows of its entries v are walked.
@@ -30,6 +30,7 @@ bits of hubs.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,8 +38,18 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, popcount, prefetch
-from triadic.devices.cpu.list_walk import WHOLE, Rows, fetch_row_ahead, mark_row, marked, unmark_row
+from triadic.devices.cpu.intrinsics import (
+    AHEAD_ENTRIES,
+    AHEAD_ROW,
+    WHOLE,
+    Rows,
+    fetch_row_ahead,
+    mark_row,
+    marked,
+    popcount,
+    prefetch,
+    unmark_row,
+)
 from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.cpu.triangles.parts import prepare
 from triadic.devices.cpu.triangles.triangle_work import FEW, HUB_ROWS, WALKS, WORDS
@@ -67,17 +78,12 @@ DENSE = 16
 _ONE = np.int64(1)
 
 
-def triangles(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
-    """Return the number of triangles at each vertex (not rank): int64, shape (n,)."""
-    return triangles_from(oriented, by_vertex(oriented, threads=threads, progress=progress), threads=threads)
-
-
-def triangles_of_small(
-    oriented: Oriented, *, cuts: Int64Array, threads: int, progress: Progress | None = None
+def triangles(
+    oriented: Oriented, *, cuts: Int64Array | None = None, threads: int, progress: Progress | None = None
 ) -> Int64Array:
-    """Return the number of triangles at each vertex of small graphs, see `small_graphs`."""
-    at_rank = small_graphs.by_vertex(oriented, cuts=cuts, threads=threads, progress=progress)
-    return triangles_from(oriented, at_rank, threads=threads)
+    """Return the number of triangles at each vertex: int64, shape (n,); with `cuts`, as of `small_graphs`."""
+    count = by_vertex if cuts is None else partial(small_graphs.by_vertex, cuts=cuts)
+    return triangles_from(oriented, count(oriented, threads=threads, progress=progress), threads=threads)
 
 
 def triangles_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> Int64Array:
@@ -85,18 +91,12 @@ def triangles_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> 
     return take(at_rank, oriented.rank, threads=threads)
 
 
-def coefficients(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Float64Array:
-    """Return the local clustering coefficient of each vertex (not rank): float64, shape (n,)."""
-    at_rank = by_vertex(oriented, threads=threads, progress=progress)
-    return coefficients_from(oriented, at_rank, threads=threads)
-
-
-def coefficients_of_small(
-    oriented: Oriented, *, cuts: Int64Array, threads: int, progress: Progress | None = None
+def coefficients(
+    oriented: Oriented, *, cuts: Int64Array | None = None, threads: int, progress: Progress | None = None
 ) -> Float64Array:
-    """Return the local clustering coefficient of each vertex of small graphs, see `small_graphs`."""
-    at_rank = small_graphs.by_vertex(oriented, cuts=cuts, threads=threads, progress=progress)
-    return coefficients_from(oriented, at_rank, threads=threads)
+    """Return the local clustering coefficient of each vertex: float64, shape (n,); `cuts` as in `triangles`."""
+    count = by_vertex if cuts is None else partial(small_graphs.by_vertex, cuts=cuts)
+    return coefficients_from(oriented, count(oriented, threads=threads, progress=progress), threads=threads)
 
 
 def coefficients_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> Float64Array:
@@ -122,8 +122,9 @@ def total(part: Oriented | TileSpan, *, threads: int, progress: Progress | None 
         elif step == WALKS:
             found[number] = walks_total(tiles.rows, tiles.split, bounds, mark[worker])
         else:
-            count = whole_rows_total if bounds[3] == WHOLE else lists_total
-            found[number] = count(tiles.rows, tiles.middles, work.lists, bounds, mark[worker])
+            *start, below = bounds
+            until = None if below == WHOLE else below
+            found[number] = lists_total(tiles.rows, tiles.middles, work.lists, tuple(start), until, mark[worker])
 
     blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
     return int(found.sum())
@@ -306,59 +307,43 @@ def lists_by_vertex(  # noqa: PLR0915 - all loops of a kernel are in one functio
 
 
 @kernel
-def lists_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, mark: Int64Array) -> int:
+def lists_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, below: int | None, mark: Int64Array) -> int:
     """Count the triangles {u, v, w} of the lists `first` .. `last` - 1; the first is of vertex `v`.
 
-    Rows are walked up to v; `whole_rows_total` walks them to their ends. One kernel for both took 10% longer.
+    Rows are walked up to v, and never past `below`, or to their ends if `below` is None. That is decided when the
+    kernel is compiled: a test for each row took 10% longer.
     """
     indptr, indices = rows
     middle_indptr, middle_indices = middles
     middle_ptr, ends = lists
-    v, first, last, below = bounds
+    v, first, last = bounds
     total = 0
     while first < last:
         stop = min(last, middle_ptr[v + 1])
         if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
             mark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
-            until = min(v, below)
+            if below is not None:
+                until = min(v, below)
             for k in range(first, stop):
-                fetch_row_ahead(indptr, indices, ends, k, last)
-                p = indptr[np.int64(ends[k])]
-                w = np.int64(indices[p])
-                while w < until:
-                    total += marked(mark, w)
-                    p += 1
-                    w = np.int64(indices[p])
-            unmark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
-        first = stop
-        v += 1
-    return total
-
-
-@kernel
-def whole_rows_total(rows: Rows, middles: Rows, lists: Rows, bounds: Bounds, mark: Int64Array) -> int:
-    """Count the triangles of the lists `first` .. `last` - 1, walking whole rows; the first is of `v`."""
-    indptr, indices = rows
-    middle_indptr, middle_indices = middles
-    middle_ptr, ends = lists
-    v, first, last, _ = bounds
-    total = 0
-    while first < last:
-        stop = min(last, middle_ptr[v + 1])
-        if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
-            mark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
-            for k in range(first, stop):
-                fetch_whole_row_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
                 p = indptr[u]
-                end = indptr[u + 1]
-                while p + 4 <= end:  # four at a time, or LLVM makes slow vectors of the loop
-                    total += marked(mark, np.int64(indices[p])) + marked(mark, np.int64(indices[p + 1]))
-                    total += marked(mark, np.int64(indices[p + 2])) + marked(mark, np.int64(indices[p + 3]))
-                    p += 4
-                while p < end:
-                    total += marked(mark, np.int64(indices[p]))
-                    p += 1
+                if below is None:
+                    fetch_whole_row_ahead(indptr, indices, ends, k, last)
+                    end = indptr[u + 1]
+                    while p + 4 <= end:  # four at a time, or LLVM makes slow vectors of the loop
+                        total += marked(mark, np.int64(indices[p])) + marked(mark, np.int64(indices[p + 1]))
+                        total += marked(mark, np.int64(indices[p + 2])) + marked(mark, np.int64(indices[p + 3]))
+                        p += 4
+                    while p < end:
+                        total += marked(mark, np.int64(indices[p]))
+                        p += 1
+                else:
+                    fetch_row_ahead(indptr, indices, ends, k, last)
+                    w = np.int64(indices[p])
+                    while w < until:
+                        total += marked(mark, w)
+                        p += 1
+                        w = np.int64(indices[p])
             unmark_row(middle_indices, middle_indptr[v], middle_indptr[v + 1], mark)
         first = stop
         v += 1

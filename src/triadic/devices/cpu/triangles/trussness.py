@@ -23,7 +23,7 @@ Madduri (2017), PKT, IEEE HPEC, for peeling each level in rounds in parallel, an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,10 +32,8 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.intrinsics import fetch_add, prefetch
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.intrinsics import Whole, fetch_add, position, prefetch
 from triadic.devices.cpu.triangles import supports
-from triadic.devices.cpu.triangles.live_rows import GONE, rows_of_live, rows_to_shorten, shorten
 from triadic.devices.cpu.vertex_arrays import zeros
 from triadic.errors import CountOverflowError
 
@@ -43,10 +41,14 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.triangles.live_rows import Ends, LiveRows
 
     Ids = UnsignedArray
-    Whole = int | np.integer[Any]  # the same to numba
+    Bounds = tuple[Whole, Whole]
+    # Plain tuples: numba takes about a microsecond longer to see the type of a named one.
+    # The ends of the edge of each entry: the vertex of its row, and its column.
+    Ends = tuple[Ids, Ids]
+    # Starts and ends of rows, peeled edges that are still in each row, neighbours, and entries of the edges.
+    LiveRows = tuple[Int64Array, Int64Array, Int64Array, Ids, Ids]
     # The support of each entry, the queue of edges, its end, shape (1,), and the entries not peeled at the last level.
     State = tuple[Int32Array, Ids, Int64Array, Ids]
     # Room to group edges: zeros by vertex, vertices, and the edges of a round.
@@ -56,7 +58,9 @@ if TYPE_CHECKING:
 
 # A support of at least `QUEUED` is that of an edge that is peeled in this round; of at least `GONE`, that of an edge
 # that was peeled before.
-QUEUED = 1 << 29
+QUEUED, GONE = 1 << 29, 1 << 30
+
+_MANY = 8  # a row drops its peeled edges once they are more than one in this many
 
 # A row more than this many times as long as the entries that are compared with it is searched instead of marked.
 _MUCH_LONGER = 16
@@ -380,3 +384,66 @@ def peel_short_rounds(
         settle(ends, rows, state, (*bounds, level))
         head = bounds[1]
     return head, left, level
+
+
+@kernel
+def rows_of_live(live: Ids, ends: Ends, rows: LiveRows) -> None:
+    """Write the rows of all vertices: neighbours by live edges, and the entries of these edges."""
+    row, indices = ends
+    indptr, free, _, columns, edges = rows
+    indptr[:] = 0
+    for i in range(live.size):
+        e = np.int64(live[i])
+        indptr[np.int64(row[e]) + 1] += 1
+        indptr[np.int64(indices[e]) + 1] += 1
+    for vertex in range(free.size):
+        free[vertex] = indptr[vertex]
+        indptr[vertex + 1] += indptr[vertex]
+    for i in range(live.size):
+        e = np.int64(live[i])
+        u = np.int64(row[e])
+        columns[free[u]] = indices[e]
+        edges[free[u]] = e
+        free[u] += 1
+    for i in range(live.size):  # larger neighbours follow the smaller ones, and rise too
+        e = np.int64(live[i])
+        v = np.int64(indices[e])
+        columns[free[v]] = row[e]
+        edges[free[v]] = e
+        free[v] += 1
+
+
+@kernel
+def rows_to_shorten(ends: Ends, rows: LiveRows, queue: Ids, bounds: Bounds, vertices: Int64Array) -> np.int64:
+    """List the ends of the queue's places in whose rows many edges are peeled; return how many.
+
+    Their rows count as without peeled edges from now on, so that each is listed once.
+    """
+    row, indices = ends
+    start, stop, gone, _, _ = rows
+    first, last = bounds
+    found = np.int64(0)
+    for k in range(first, last):
+        e = np.int64(queue[k])
+        for side in range(2):
+            vertex = np.int64(row[e]) if side == 0 else np.int64(indices[e])
+            if _MANY * gone[vertex] > stop[vertex] - start[vertex]:
+                vertices[found] = vertex
+                found += 1
+                gone[vertex] = 0
+    return found
+
+
+@kernel
+def shorten(rows: LiveRows, vertices: Int64Array, bounds: Bounds, support: Int32Array) -> None:
+    """Drop peeled edges from the rows of some places of `vertices`."""
+    start, stop, _, columns, edges = rows
+    first, last = bounds
+    for i in range(first, last):
+        vertex = vertices[i]
+        place = start[vertex]
+        for p in range(start[vertex], stop[vertex]):
+            columns[place] = columns[p]
+            edges[place] = edges[p]
+            place += np.int64(support[np.int64(edges[p])] < GONE)
+        stop[vertex] = place

@@ -39,14 +39,14 @@ from __future__ import annotations
 
 from functools import partial
 from math import ldexp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_SUM, Whole, prefetch
 from triadic.devices.cpu.triangles.triangle_work import rows_of
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 
@@ -56,9 +56,8 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, Uint64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.list_walk import Rows
+    from triadic.devices.cpu.intrinsics import Rows
 
-    Whole = int | np.integer[Any]  # the same to numba
     Number = float | np.float64
     Bounds = tuple[int, int]
 

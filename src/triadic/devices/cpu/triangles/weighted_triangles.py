@@ -38,8 +38,16 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, AHEAD_SUM, popcount, prefetch
-from triadic.devices.cpu.list_walk import fetch_row_ahead, marked
+from triadic.core.oriented import starts_of
+from triadic.devices.cpu.intrinsics import (
+    AHEAD_ENTRIES,
+    AHEAD_ROW,
+    AHEAD_SUM,
+    fetch_row_ahead,
+    marked,
+    popcount,
+    prefetch,
+)
 from triadic.devices.cpu.triangles.triangle_work import prepare
 from triadic.devices.cpu.triangles.triangles import DENSE
 from triadic.devices.cpu.triangles.weight_sums import sum_over_cuts
@@ -49,7 +57,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, Uint32Array, Uint64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.list_walk import Rows
+    from triadic.devices.cpu.intrinsics import Rows
     from triadic.devices.cpu.triangles.triangle_work import TriangleWork
 
     Ids = UnsignedArray
@@ -162,7 +170,7 @@ def _entries_before(work: TriangleWork, threads: int) -> Uint32Array:
 
 def _list_blocks(work: TriangleWork, parts: Parts, threads: int) -> tuple[Int64Array, Int64Array]:
     """Cut parts into blocks of about equal cost: the cuts, and the cost of each block."""
-    costs = np.concatenate([[0], np.cumsum(work.costs[len(work.hub_blocks) - 1 :])])
+    costs = starts_of(work.costs[len(work.hub_blocks) - 1 :])
     before = np.interp(parts.begin, work.list_blocks, costs).astype(np.int64)
     before -= before[0]
     aim = max(1, min(_BLOCK, int(before[-1]) // (threads * _BLOCKS_PER_THREAD)))

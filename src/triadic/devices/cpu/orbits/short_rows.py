@@ -57,7 +57,7 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.intrinsics import popcount, prefetch
+from triadic.devices.cpu.intrinsics import Whole, popcount, prefetch
 from triadic.devices.cpu.orbits.whole_rows import PADDING, both_rows
 from triadic.devices.cpu.triangles.neighbourhoods import lowest
 
@@ -70,7 +70,6 @@ if TYPE_CHECKING:
     from triadic.devices.cpu.orbits.whole_rows import Block
 
     Ids = UnsignedArray
-    Whole = int | np.integer[Any]  # the same to numba
 
 LARGEST_DEGREE = 63  # neighbours whose bits fit a word, beside the bit of neighbours themselves
 # Steps of the walks for each edge, up to which the walks are faster than the passes of `four_vertex`, by measurement:

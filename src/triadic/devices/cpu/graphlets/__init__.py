@@ -1,1 +1,0 @@
-"""Graphlets of four vertices at each vertex."""

@@ -32,7 +32,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.list_walk import position
+from triadic.devices.cpu.intrinsics import position
 from triadic.devices.cpu.orbits.whole_rows import whole_rows
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int32Array, Int64Array, IntegerArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.list_walk import Whole
+    from triadic.devices.cpu.intrinsics import Whole
 
 # Bits of a word of an entry, from its row's vertex: adjacent, and each of the states 1 to 3. Conditions on arcs follow.
 WORD_OF_STATE = frozen(np.array([0, 0b0011, 0b0101, 0b1001], dtype=np.uint8))

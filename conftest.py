@@ -39,6 +39,7 @@ pytest_plugins = [
 
 # The module cannot be imported without PyTorch Geometric.
 collect_ignore = [] if find_spec("torch_geometric") else ["src/triadic/pyg/transforms.py"]
+collect_ignore_glob = ["tests/roles/*"]  # scripts that tests/test_roles.py runs
 
 _SMALL_NETWORKS = {
     "CollegeMsg.txt.gz": b"1 2 1082040961\n2 1 1082041561\n1 3 1082041961\n3 1 1082414391\n1 2 1082414591\n",

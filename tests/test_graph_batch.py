@@ -429,7 +429,11 @@ class TestFromTable:
                 {"graph": "d"},
                 "the columns are d, p, q, r: their names do not",
             ),
-            (ROWS | {"day": ["x", None, "x", "y"]}, {"graph": "day"}, "the column 'day' has no value in row 2"),
+            (
+                ROWS | {"day": ["x", None, "x", "y"]},
+                {"graph": "day"},
+                "the column 'day' has no name of a graph in row 2",
+            ),
             (ROWS | {"from": [1, 2, None, 3]}, {"graph": "day"}, "the column 'from' has no value in row 3"),
             (ROWS | {"from": [1, 2, -4, 3]}, {"graph": "day"}, "found the id -4"),
             ({name: values[:0] for name, values in ROWS.items()}, {"graph": "day"}, "the table has no rows"),

@@ -96,9 +96,10 @@ def test_a_graph_whose_direction_is_assumed_may_be_measured_without_directions()
     assert not warned(triadic.clustering, assumed([0, 1, 0], [1, 2, 2]))
 
 
-def test_the_warning_names_the_line_of_the_caller():
+@pytest.mark.parametrize("measure", [triadic.clustering, lambda graph: triadic.vertex_table(graph, ["triangles"])])
+def test_the_warning_names_the_line_of_the_caller(measure):
     with pytest.warns(DirectionWarning) as caught:
-        triadic.clustering(nx.DiGraph([(0, 1)]))
+        measure(nx.DiGraph([(0, 1)]))
     assert [warning.filename for warning in caught] == [__file__]
 
 

@@ -435,7 +435,7 @@ def test_claws_are_divided_before_they_are_multiplied():
     k = np.concatenate([np.arange(2000), np.arange(2_097_150, 2_097_160), np.arange(3_810_760, 3_810_780)])
     none, rank = np.zeros_like(k), np.arange(len(k), dtype=np.int32)
     raw = np.empty((len(k), 16), dtype=np.int64)
-    graphlet_formulas.sixteen(rank, 0, len(k), k, *[none] * 10, raw)
+    graphlet_formulas.sixteen(rank, 0, len(k), k, (none,) * 10, raw)
     assert raw[:, 8].tolist() == [comb(degree, 3) for degree in k.tolist()]
 
 

@@ -8,6 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v1 as nw
+import numpy as np
 import pyarrow as pa
 
 from triadic.core.arcs import Arcs, Origin
@@ -21,7 +22,7 @@ from triadic.io.file_source import path_text
 from triadic.io.format import ReadOptions
 from triadic.io.graph_names import columns_of_network, kept_columns
 from triadic.io.graph_tables import batch_columns, batch_of_rows
-from triadic.io.identifiers import UnusableIdError, vertices_of_names, vertices_of_numbers
+from triadic.io.identifiers import UnusableIdError, to_array, vertices_of_names, vertices_of_numbers
 from triadic.io.table_blocks import batches_of
 from triadic.io.vertex_columns import VertexTable, aligned, read_vertices
 
@@ -51,9 +52,9 @@ def convert(graph: Any, options: ReadOptions, combine: str | Mapping[str, str] |
         return [*indices, *(place for _, place in kept)], columns_taken(names, chosen)
 
     table, columns, taken = _chosen(graph, choice)
-    source, target = id_columns(table, (columns[0], columns[1]), _refusal)
+    source, target = id_columns(table, columns[:2], _refusal)
     ends, others = len(columns) - len(kept), {}
-    weights = None if ends < 3 else weight_column(table, columns[2], _refusal)
+    weights = None if ends < 3 else to_array(weight_column(table, columns[2], _refusal), np.float64)
     for (name, _), column in zip(kept, columns[ends:], strict=True):
         others[name[1:]] = values_of(pa.chunked_array(table[column]), name[1:], _refusal)
     number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names

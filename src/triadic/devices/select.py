@@ -27,8 +27,7 @@ class Located(Protocol):
         """Number of edges, or of events."""
 
 
-_PACKAGE = "triadic"
-_LOG = logging.getLogger(_PACKAGE)
+_LOG = logging.getLogger("triadic")
 # Number of edges below which "auto" chooses the CPU for a graph on the host without a look at any device.
 FEWEST_EDGES = min(device.auto_edges for device in registry.DEVICES.values() if device.auto_edges is not None)
 _FORMS = "'auto', 'cpu', " + " or ".join(f"'{kind}', '{kind}:1', '{kind}:0,2', '{kind}:all'" for kind in registry.KINDS)
@@ -96,7 +95,8 @@ def has_card() -> bool:
 def stack_level_of_caller() -> int:
     """Return the stack level of the first frame outside this package, for `warnings.warn` in the calling function."""
     frame, level = sys._getframe(1), 1  # noqa: SLF001 - inspect's function is slower
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+    # functools computes cached properties.
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in ("triadic", "functools"):
         frame, level = frame.f_back, level + 1
     return level
 

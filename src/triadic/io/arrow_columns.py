@@ -13,14 +13,14 @@ import pyarrow.compute as pc
 from triadic.errors import ArgumentError
 from triadic.io.columns import ColumnsError, EdgeColumns, named_columns
 from triadic.io.first_rows import MISSING_VALUES
-from triadic.io.identifiers import Column, to_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from triadic.core.array_types import AnyArray, Float64Array
+    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.io.format import ReadOptions
+    from triadic.io.identifiers import Column
 
     Refusal = Callable[[str], Exception]
     Rows = Any  # a table of Arrow, as of `triadic.io.blocks`
@@ -46,15 +46,13 @@ _POINT = "^-?(0|[0-9]{4,}),|,([0-9]{1,2}|[0-9]{4,})$"
 _DAY = "^([0-9]{1,2})([./-])([0-9]{1,2})[./-]([0-9]{4}),?(?: |$)"
 
 
-def id_columns(
-    table: pa.Table, names: tuple[str, str], refuse: Refusal, *, first_row: int = 0
-) -> tuple[Column, Column]:
+def id_columns(table: pa.Table, names: Sequence[str], refuse: Refusal, *, first_row: int = 0) -> tuple[Column, Column]:
     """Return two columns as ids of one type: int64, or strings encoded by a dictionary.
 
     Parameters
     ----------
     table : pyarrow.Table
-    names : pair of str
+    names : sequence of str, length 2
     refuse : callable
         Returns the error to raise for a problem in one line.
     first_row : int, default 0
@@ -68,20 +66,15 @@ def id_columns(
     return source, target
 
 
-def weight_column(table: pa.Table, name: str, refuse: Refusal) -> Float64Array:
-    """Return a column as finite weights."""
-    return to_array(_weights(table, name, refuse), np.float64)
-
-
-def _weights(table: pa.Table, name: str, refuse: Refusal, first_row: int = 0) -> Column:
+def weight_column(table: pa.Table, name: str, refuse: Refusal, first_row: int = 0) -> Column:
+    """Return a column as finite weights: float64."""
     column = table[name]
     refuse_nulls(column, name, refuse, first_row)
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type) or pa.types.is_decimal(column.type)):
         raise refuse(f"the column {name!r} holds {column.type}, expected numbers")
     column = pc.cast(column, pa.float64(), safe=False)
-    finite = pc.is_finite(column)
-    if not pc.all(finite).as_py():
-        row = pc.index(finite, False).as_py()
+    wrong = pc.indices_nonzero(pc.invert(pc.is_finite(column)))
+    for row in wrong[:1].to_pylist():
         raise refuse(f"found the weight {column[row]} in row {first_row + row + 1}, expected a finite number")
     return column
 
@@ -111,10 +104,12 @@ def rows_of(
     others : mapping of str to str, optional
         Further columns: their names in the rows, with a mark before them, and in the table. By default none.
     """
-    ends = id_columns(table, (columns[0], columns[1]), refuse, first_row=first_row)
+    ends = table.select(columns[:2]).columns  # not copied, which would take much memory, if they are usual numbers
+    if not numeric or any(end.type not in (pa.int32(), pa.int64()) or end.null_count for end in ends):
+        ends = id_columns(table, columns[:2], refuse, first_row=first_row)
     found = dict(zip(_ENDS, ends if numeric else map(_as_names, ends), strict=True))
     if len(columns) > 2:
-        found["weight"] = _weights(table, columns[2], refuse, first_row)
+        found["weight"] = weight_column(table, columns[2], refuse, first_row)
     found |= {marked: table[name] for marked, name in others.items()}
     return pa.table(found)
 

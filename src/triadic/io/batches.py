@@ -242,21 +242,9 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
                 f"holds {several} graphs, expected one, as in each file of a folder, a pattern or a list; "
                 f"triadic.read_batch({file!r}) reads all graphs of this file",
             )
-    graphs = [
-        read(
-            file,
-            directed=options.directed,
-            format=format,
-            weights=options.weights,
-            combine=combine,
-            source=options.source,
-            target=options.target,
-            header=options.header,
-            bad_rows=options.bad_rows,
-            where=options.where,
-        )
-        for file in files
-    ]
+    options_of_read = "directed", "weights", "source", "target", "header", "bad_rows", "where"
+    given = {name: getattr(options, name) for name in options_of_read}
+    graphs = [read(file, format=format, combine=combine, **given) for file in files]
     for place, graph in enumerate(graphs):
         if graph.directed != graphs[0].directed:
             kinds = [f"is {'directed' if each.directed else 'undirected'}" for each in (graph, graphs[0])]

@@ -28,7 +28,15 @@ from triadic.io.columns import (
 )
 from triadic.io.format import ReadOptions
 from triadic.io.graph_names import GRAPH_NAMES
-from triadic.io.identifiers import UnusableIdError, array_of, index_dtype, ranks, vertices_of_names, vertices_of_numbers
+from triadic.io.identifiers import (
+    UnusableIdError,
+    array_of,
+    index_dtype,
+    ranks,
+    to_array,
+    vertices_of_names,
+    vertices_of_numbers,
+)
 from triadic.io.parquet_file import named_errors
 from triadic.io.reading import joined_rows
 from triadic.io.text_layout import NUMBER_ID, Separator, first_row, read_layout
@@ -148,8 +156,8 @@ def batch_of_rows(
     if not len(table):
         raise refuse("the table has no rows, expected a row for each edge")
     graph, names = _graphs(table[columns[0]], columns[0], refuse)
-    ends = id_columns(table, (columns[1], columns[2]), refuse)
-    weights = weight_column(table, columns[3], refuse) if len(columns) > 3 else None
+    ends = id_columns(table, columns[1:3], refuse)
+    weights = to_array(weight_column(table, columns[3], refuse), np.float64) if len(columns) > 3 else None
     numeric = ends[0].type == pa.int64()
     try:
         ids = (vertices_of_numbers if numeric else vertices_of_names)(*ends, declared=None, stated=None)

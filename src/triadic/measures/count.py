@@ -255,13 +255,13 @@ def _of_events(
     step: Any,  # noqa: ANN401 - as above
     machine: dict[str, Any],
 ) -> Any:  # noqa: ANN401 - the result of a measure
-    if of == "motifs" and by == "vertex":
-        columns = temporal_motifs(graph, delta, "vertex", **machine).T
+    if of == "motifs" and by in (None, "vertex", "time"):
+        measure: Any = temporal_motifs
+        found = measure(graph, delta, by, window=window, step=step, **machine)
+        if by != "vertex":
+            return found
         rows = vertex_columns(graph.labels, graph.num_vertices, None)
-        return table_of_vertices(dict(zip(MOTIF_NAMES, columns, strict=True)), rows)
-    if of == "motifs" and by in (None, "time"):
-        windows = {"by": "time", "window": window, "step": step} if by == "time" else {}
-        return temporal_motifs(graph, delta, **windows, **machine)
+        return table_of_vertices(dict(zip(MOTIF_NAMES, found.T, strict=True)), rows)
     if by != "time":
         raise ArgumentError(
             f"of={of!r}, by={by!r}: a TemporalGraph has 'motifs', in total, by='vertex' and by='time', and others "

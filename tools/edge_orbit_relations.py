@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from orbit_relations import Ingredients, graphlet_edges, graphs, pairs, raw_by_relations, triples
 
-from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS, RAW_FROM_NET_AT_EDGES
+from triadic.core import graphlets
+from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,10 +104,8 @@ def raw_from_net_by_enumeration() -> Counts:
 def raw_from_net() -> Counts:
     """Return the matrix of the transform as the package has it: int64, shape (68, 68)."""
     matrix = np.eye(_ORBITS, dtype=np.int64)
-    for orbit, row in RAW_FROM_NET_AT_EDGES.items():
-        for entry in row.split():
-            other, copies = entry.split(":")
-            matrix[orbit, int(other)] = int(copies)
+    for place, copies in graphlets.raw_from_net(at_edges=True).items():
+        matrix[place] = copies
     return matrix
 
 

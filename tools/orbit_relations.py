@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import numpy as np
 
-from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS, RAW_FROM_NET
+from triadic.core import graphlets
+from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,10 +81,8 @@ def raw_from_net_by_enumeration() -> Counts:
 def raw_from_net() -> Counts:
     """Return the matrix of the transform as the package has it: int64, shape (73, 73)."""
     matrix = np.eye(_ORBITS, dtype=np.int64)
-    for orbit, row in RAW_FROM_NET.items():
-        for entry in row.split():
-            other, copies = entry.split(":")
-            matrix[orbit, int(other)] = int(copies)
+    for place, copies in graphlets.raw_from_net(at_edges=False).items():
+        matrix[place] = copies
     return matrix
 
 

@@ -25,9 +25,12 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from itertools import combinations, permutations
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from triadic.core.array_types import Int64Array
 
 GRAPHLET_NAMES = (
@@ -244,21 +247,21 @@ EDGE_ORBITS_OF_GRAPHLETS = _edge_orbits()
 """The orbit of each edge of each graphlet, in the order of `EDGES_OF_GRAPHLETS`; a single edge has no orbit."""
 
 
-def __getattr__(name: str) -> dict[int, str]:
-    """Make the matrices when they are first asked for, which takes some hundredths of a second."""
-    if name in ("RAW_FROM_NET", "RAW_FROM_NET_AT_EDGES"):
-        return _raw_from_net(at_edges=name == "RAW_FROM_NET_AT_EDGES")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
 @cache
-def _raw_from_net(*, at_edges: bool) -> dict[int, str]:
+def raw_from_net(*, at_edges: bool) -> Mapping[tuple[int, int], int]:
     """Return the matrix of the transform of vertices or edges above its diagonal, from all sets of edges of graphlets.
+
+    It takes some hundredths of a second, once.
 
     Returns
     -------
-    dict of int to str
-        For each orbit the other orbits whose net frequencies its raw frequency holds, as "orbit:number of copies".
+    mapping of (int, int) to int
+        For an orbit and another one, how many copies of the net frequency of the other its raw frequency holds.
+
+    Examples
+    --------
+    >>> raw_from_net(at_edges=False)[1, 3]  # two 2-paths of a triangle end at each vertex
+    2
     """
     orbits_of = EDGE_ORBITS_OF_GRAPHLETS if at_edges else ORBITS_OF_GRAPHLETS
     side = {(u, v): (min(u, v), max(u, v)) for u, v in permutations(range(5), 2)}
@@ -275,7 +278,4 @@ def _raw_from_net(*, at_edges: bool) -> dict[int, str]:
             for chosen in combinations(edges, count):
                 found = known.get((vertices, frozenset(chosen)), {})
                 copies.update((found[place], orbit) for orbit, place in one_of.items() if place in found)
-    rows: dict[int, str] = {}
-    for (orbit, other), times in sorted(copies.items()):
-        rows[orbit] = f"{rows.get(orbit, '')} {other}:{times}".lstrip()
-    return rows
+    return MappingProxyType(copies)

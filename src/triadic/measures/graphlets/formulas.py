@@ -20,7 +20,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.graphlets import EDGE_ORBITS_OF_SIZE, ORBITS, ORBITS_OF_SIZE, RAW_FROM_NET, RAW_FROM_NET_AT_EDGES
+from triadic.core.graphlets import EDGE_ORBITS_OF_SIZE, ORBITS, ORBITS_OF_SIZE, raw_from_net
 from triadic.core.oriented import Oriented, as_unsigned
 from triadic.counts.graphlets import four_vertex_on_card, three_vertex_on_card
 from triadic.errors import CountOverflowError
@@ -208,13 +208,11 @@ def entries_of(columns: int) -> list[tuple[int, int, int]]:
 
     16 and 5 columns are those of graphlets, 73 the orbits of vertices; 68 and 12 are those of edges.
     """
-    table = RAW_FROM_NET_AT_EDGES if columns in EDGE_ORBITS_OF_SIZE.values() else RAW_FROM_NET
     places = ORBITS[: columns - 1] if columns in (5, 16) else range(columns)
     return [
-        (places[orbit], places[int(other)], int(copies))
-        for orbit, row in table.items()
-        for other, copies in (entry.split(":") for entry in row.split())
-        if int(other) < len(places)
+        (places[orbit], places[other], copies)
+        for (orbit, other), copies in raw_from_net(at_edges=columns in EDGE_ORBITS_OF_SIZE.values()).items()
+        if other < len(places)
     ]
 
 

@@ -10,7 +10,12 @@ induced pattern NONE.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from functools import lru_cache
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NONE, FORWARD, BACKWARD, MUTUAL = range(4)
 ANY = 0b1111
@@ -75,3 +80,41 @@ class Shape:
     allowed: tuple[int, ...]
     conditions: tuple[Condition, ...] = ()
     arrows: bool = False
+
+
+def turned(states: int) -> int:
+    """Return the states of a pair as its second vertex sees them: FORWARD and BACKWARD change places."""
+    return states & 0b1001 | (states & 0b0010) << 1 | (states & 0b0100) >> 1
+
+
+def states_between(shape: Shape, i: int, j: int) -> int:
+    """Return the states that the pair may have, seen from i: bit FORWARD for the arc i -> j alone."""
+    return shape.allowed[pair_index(i, j)] if i < j else turned(shape.allowed[pair_index(j, i)])
+
+
+@lru_cache(maxsize=256)
+def automorphisms_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
+    """Return the permutations of the vertices that keep the states of all pairs and all conditions as written."""
+    same = range(shape.size)
+    conditions = {_moved(condition, same, shape.arrows) for condition in shape.conditions}
+    return tuple(
+        to
+        for to in permutations(same)
+        if all(states_between(shape, to[i], to[j]) == states_between(shape, i, j) for i, j in combinations(same, 2))
+        and {_moved(condition, to, shape.arrows) for condition in shape.conditions} == conditions
+    )
+
+
+def _moved(condition: Condition, to: Sequence[int], arrows: bool) -> tuple[object, ...]:
+    """Return a condition with its vertices moved; the sides of = and != in one order."""
+
+    def side(term: object) -> object:
+        if not isinstance(term, Term):
+            return "value", type(term).__name__, term
+        vertices = [to[vertex] for vertex in term.vertices]
+        return term.column, *(vertices if arrows else sorted(vertices))
+
+    left, right, operator = side(condition.left), side(condition.right), condition.operator
+    if operator in ("=", "!=") and isinstance(condition.right, Term):
+        return operator, frozenset((left, right))
+    return operator, left, right

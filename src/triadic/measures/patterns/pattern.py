@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.cached import cached_property
 from triadic.core.checked import checked
-from triadic.core.pattern import Condition, Shape, Term
-from triadic.counts.patterns import automorphisms_of
+from triadic.core.pattern import Condition, Shape, Term, automorphisms_of
 from triadic.measures.patterns.language import Reading, has_arc, turned
 
 if TYPE_CHECKING:

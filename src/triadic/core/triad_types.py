@@ -115,7 +115,7 @@ ROLES = {
 """Role of each vertex of a triad of each connected type; vertices with equal roles can be exchanged."""
 
 # States of the dyads of the first and second, first and third, second and third role.
-_CANONICAL = {
+CANONICAL: dict[str, tuple[int, int, int]] = {
     "021D": (1, 1, 0),
     "021U": (2, 2, 0),
     "021C": (1, 0, 1),
@@ -131,20 +131,6 @@ _CANONICAL = {
     "300": (3, 3, 3),
 }
 
-NO_SYMMETRY, EXCHANGE, ROTATION, ALL = range(4)
-
-
-def symmetry(name: str) -> int:
-    """Return which orders of the vertices have the same roles.
-
-    The last two vertices can be exchanged (`EXCHANGE`), all three can be rotated (`ROTATION`) or be in any order
-    (`ALL`), or each has a role of its own (`NO_SYMMETRY`).
-    """
-    roles = ROLES[name]
-    if len(set(roles)) == 1:
-        return ROTATION if name == "030C" else ALL
-    return EXCHANGE if roles[1] == roles[2] else NO_SYMMETRY
-
 
 def order_by_role(name: str) -> Int64Array:
     """Return for each of the 64 codes of u < v < w which of these is first, second and third by role: shape (64, 3).
@@ -154,7 +140,7 @@ def order_by_role(name: str) -> Int64Array:
     table = np.zeros((64, 3), dtype=np.int64)
     for code in range(64):
         if TRIAD_NAMES[TYPE_OF_CODE[code]] == name:
-            table[code] = next(order for order in permutations(range(3)) if _seen(code, order) == _CANONICAL[name])
+            table[code] = next(order for order in permutations(range(3)) if _seen(code, order) == CANONICAL[name])
     return table
 
 

@@ -32,6 +32,7 @@ from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.patterns.cliques import cliques_by_vertex
 from triadic.devices.cpu.patterns.vectors import (
+    BOTH,
     FINISH,
     INIT,
     POWER,
@@ -62,6 +63,7 @@ _MOST_ABSENT = 4
 _MOST_SORTED = 5  # vertices of a graph whose orders are compared
 _BLOCKS_PER_THREAD = 64
 _LEAST_BLOCK = 1 << 10
+_READ = 0.15  # work for an entry that is read, beside one that is written
 
 
 class Program(NamedTuple):
@@ -273,7 +275,13 @@ class _Graph:
                     mask = int(np.bitwise_or.reduce([self.masks[v] for v in met]))
                     own = tuple(sorted(weight_of[v] for v in met if weight_of[v] >= 0))
                     programs[Program(steps, mask, own)] += 1
-        return Loops(tuple(programs.items()), vectors)
+        for program, times in list(programs.items()):
+            *steps, last = program.steps
+            root_only, both = (program._replace(steps=(*steps, (*last[:6], at, last[7]))) for at in (0, BOTH))
+            if last[6] and programs[root_only] == times:
+                del programs[program], programs[root_only]
+                programs[both] = times
+        return Loops(tuple((program, times) for program, times in programs.items() if times), vectors)
 
 
 Node = tuple[int, int, int, int, tuple[Any, ...]]
@@ -290,8 +298,10 @@ def _steps(graph: _Graph, nodes: dict[int, tuple[int, int, bool, int]], collecte
     made = _Steps({}, [])
     for tree in sorted(graph.components(nodes), key=lambda tree: (collected in tree, sorted(tree))):
         targets = [collected] if collected in tree else sorted(tree)
-        plans = [made.finish(node(v, None), collect=v == collected) for v in targets]
-        made = min(plans, key=lambda plan: sum(20 ** step[-1] for step in plan.steps))
+        plans = [
+            made.finish(node(v, None), collect=v == collected, pull=pull) for v in targets for pull in (True, False)
+        ]
+        made = min(plans, key=lambda plan: sum(20 ** step[-1] * (1 + (step[0] == PUSH)) for step in plan.steps))
     return tuple(made.steps)
 
 
@@ -301,12 +311,12 @@ class _Steps(NamedTuple):
     vectors: dict[Node, int]
     steps: list[tuple[int, ...]]
 
-    def finish(self, node: Node, *, collect: bool) -> _Steps:
+    def finish(self, node: Node, *, collect: bool, pull: bool) -> _Steps:
         """Return these steps and those that add up a tree at one of its vertices."""
         new = _Steps(dict(self.vectors), list(self.steps))
         state, *asked, children = node
         last = [child for child, times in Counter(children).items() if times == 1 and (state or len(children) > 1)]
-        if last:
+        if last and pull:
             along, child = max(last, key=lambda each: _distance(each[1]))
             others = list(children)
             others.remove((along, child))
@@ -384,18 +394,19 @@ class Homomorphisms:
     ) -> None:
         self._oriented, self._rows, self._flags, self._threads = oriented, rows, flags, threads
         passes = list(passes_of(plan))
-        self._reports = iter(split(progress, [work_of(each, oriented) + 1 for each in passes]))
+        self._reports = iter(split(progress, [work + 1 for work in works_of(passes, oriented)]))
         programs = [each for each in passes if isinstance(each, Program)]
         size = max((step[1] + 1 for program in programs for step in program.steps), default=0)
         n = oriented.num_vertices
         self._rooms = [
-            Room(np.zeros((size, n), np.int64), np.zeros((size, n), np.int32), np.zeros(size, np.int64))
+            Room(np.zeros((size, n), np.int64), np.zeros((size, n + 1), np.int32), np.zeros(size, np.int64))
             for _ in range(threads)
         ]
         self._cuts = blocks.cut(
             rows.ptr, len(rows.words) // (threads * _BLOCKS_PER_THREAD) + _LEAST_BLOCK, most=1 << 16
         )
         self._known: dict[Vector, Int64Array] = {}
+        self._roles: Int64Array | None = None
 
     def sum(self, terms: tuple[tuple[Vector, int], ...]) -> Int64Array:
         """Return a sum by rank: int64, shape (n,)."""
@@ -425,7 +436,9 @@ class Homomorphisms:
         machine: Any = {"threads": self._threads, "device": "cpu", "progress": progress or False}
         if oriented.state is None:
             return 2 * run(TRIANGLES, oriented, **machine)
-        return run(CLOSED_ROLES_OF_VERTICES, oriented, **machine) @ _roles_of(clique.states)
+        if self._roles is None:
+            self._roles = run(CLOSED_ROLES_OF_VERTICES, oriented, **machine)
+        return self._roles @ _roles_of(clique.states)
 
     def _loops(self, loops: Loops) -> Int64Array:
         weights = [self._at(vector) for vector in loops.weights]
@@ -484,20 +497,23 @@ def passes_of(plan: list[tuple[tuple[Vector, int], ...]]) -> Iterator[Edge | Cli
             yield from of(vector)
 
 
-def work_of(one: Edge | Clique | Program, oriented: Oriented) -> float:
-    """Return the expected number of entries of rows that a pass reads."""
-    degree, above = oriented.degree.astype(np.float64), np.diff(oriented.indptr).astype(np.float64)
-    entries, paths = float(degree.sum()), float(degree @ degree)
-    if not isinstance(one, Program):
-        return entries if isinstance(one, Edge) else float(above @ above) * (one.size - 2)
-    work = entries
-    for step in one.steps:
-        bounded = step[5] != 0
-        if step[-1] > 0:
-            near = float(above @ degree) if bounded else paths
-            walks = near * (paths / max(1.0, entries)) ** (step[-1] - 1)
-            work += walks if step[-1] == 1 else min(walks, entries * len(degree) / (1 + 2 * bounded))
-    return work
+def works_of(passes: list[Edge | Clique | Program], oriented: Oriented) -> list[float]:
+    """Return the expected number of random writes of each pass, or what takes as long."""
+    degree, above = oriented.degree, np.diff(oriented.indptr)
+    entries, paths, bounded = 2.0 * oriented.num_edges, float(degree @ degree), float(above @ degree)
+    further, every = max(1.0, paths / max(1.0, entries)), entries * len(degree)
+
+    def work(step: tuple[int, ...]) -> float:
+        rows = bounded if step[5] else paths
+        walked = rows if step[-1] == 1 else min(rows * further ** (step[-1] - 1), every / (1 + 2 * step[5]))
+        return walked * (step[-1] > 0) * (1 if step[0] == PUSH else _READ)
+
+    return [
+        entries + sum(map(work, one.steps))
+        if isinstance(one, Program)
+        else _READ * (entries if isinstance(one, Edge) else float(above @ above) * (one.size - 1))
+        for one in passes
+    ]
 
 
 @lru_cache(maxsize=256)

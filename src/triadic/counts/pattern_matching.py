@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import permutations
-from typing import TYPE_CHECKING, NamedTuple
+from math import prod
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -40,13 +40,6 @@ _ROWS: WeakKeyDictionary[Oriented, PatternRows] = WeakKeyDictionary()
 _CLOSING = 0.05  # assumed probability that two vertices with a common neighbour are joined
 
 
-class Order(NamedTuple):
-    """An order of the vertices, and the expected work."""
-
-    vertices: tuple[int, ...]
-    work: float
-
-
 class Job:
     """A pattern in a graph: what its conditions are, and in which order its vertices are matched.
 
@@ -59,13 +52,6 @@ class Job:
     def __init__(self, graph: Graph, shape: Shape, threads: int | None) -> None:
         if shape.arrows and not graph.directed:
             raise ArgumentError("pattern: has arrows, and the graph is undirected; join vertices by -, as in A - B")
-        near = {0}
-        for _ in range(shape.size):
-            near |= {
-                j for i in near for j in range(shape.size) if i != j and not states_between(shape, i, j) & 1 << NONE
-            }
-        if len(near) < shape.size:
-            raise ArgumentError("pattern: its vertices are not connected by arcs that have to be present; connect them")
         self.graph, self.shape, self.threads = graph, shape, resolve_threads(threads)
         self.automorphisms = automorphisms_of(shape)
         self.symmetries = len(self.automorphisms)
@@ -75,12 +61,12 @@ class Job:
     @property
     def order(self) -> tuple[int, ...]:
         """The vertices in the order in which they are matched."""
-        return self._best.vertices
+        return self._best[1]
 
     @property
     def work(self) -> float:
         """The expected number of entries that matching reads."""
-        return self._best.work
+        return self._best[0]
 
     def rows(self, bytes_of_vertex: int) -> PatternRows:
         """Return the rows of the graph, after a check of the memory that they take, and numbers at vertices."""
@@ -156,63 +142,28 @@ class Job:
         return Plan(steps, comparisons, self.prepared.flags)
 
     @cached_property
-    def _best(self) -> Order:
-        """Return the order of least expected work in a graph of these degrees, among those that stay connected."""
-        shape, k, oriented = self.shape, self.shape.size, self.graph.oriented()
-        degree, above = oriented.degree.astype(np.float64), np.diff(oriented.indptr).astype(np.float64)
-        edges = max(1.0, float(above.sum()))
-        row, limited = float(degree @ degree) / (2 * edges), float(above @ degree) / (2 * edges)
-        share = _shares(oriented)
-        kept = [np.count_nonzero(self.prepared.flags >> FIRST_FLAG + i & 1) / max(1, len(degree)) for i in range(k)]
+    def _best(self) -> tuple[float, tuple[int, ...]]:
+        """The least expected work in a graph of these degrees, and an order that takes it."""
+        shape, oriented, n = self.shape, self.graph.oriented(), max(1, self.graph.num_vertices)
+        size, entries, share = range(shape.size), max(1.0, 2.0 * self.graph.num_edges), _shares(oriented)
+        kept = [np.count_nonzero(self.prepared.flags >> FIRST_FLAG + i & 1) / n for i in size]
         arcs = max(1, self.graph.num_arcs)
         of_arc = {frozenset(arc): np.count_nonzero(met) / arcs for arc, met in self.prepared.arcs.items()}
-        limits = _limits(shape)
-        best = Order((), np.inf)
+        lengths = [n, entries / n, *[float((oriented.degree**2).sum()) / entries] * 4]
 
-        def extend(order: tuple[int, ...], matches: float, work: float) -> None:
-            nonlocal best
-            if work >= best.work:
-                return
-            if len(order) == k:
-                best = Order(order, work)
-                return
-            for vertex in set(range(k)) - set(order):
-                states = [states_between(shape, earlier, vertex) for earlier in order]
-                present = [e for e, s in enumerate(states) if not s & 1 << NONE]
-                if order and not present:
-                    continue
-                if not order:
-                    extend((vertex,), len(degree) * kept[vertex], len(degree) * 0.01)
-                    continue
-                anchor = order[present[-1]]
-                below = [u for u in order if vertex in limits.get((order[: order.index(u)], u), ())]
-                length = limited if anchor in below else row * 0.5 ** bool(below)
-                length *= 2 * edges / max(1, len(degree)) / row if len(order) == 1 and row else 1.0
-                chance = share[states[present[-1]]] * _CLOSING ** (len(present) - 1) * kept[vertex]
-                for u in order:
-                    chance *= min(1.0, of_arc.get(frozenset((u, vertex)), 1.0))
-                marks = (
-                    row
-                    if any(s != ANY and e != present[-1] and e == len(order) - 1 for e, s in enumerate(states))
-                    else 0.0
-                )
-                extend((*order, vertex), matches * length * chance, work + matches * (length + marks))
+        def expected(order: tuple[int, ...]) -> float:
+            work, matches = 0.0, 1.0
+            for d, vertex in enumerate(order):
+                states = [states_between(shape, earlier, vertex) for earlier in order[:d]]
+                present = [share[state] for state in states if not state & 1 << NONE]
+                if d and not present:
+                    return np.inf
+                work += matches * lengths[d]
+                matches *= lengths[d] * kept[vertex] * prod(present[-1:]) * _CLOSING ** len(present[1:])
+                matches *= prod(of_arc.get(frozenset((earlier, vertex)), 1.0) for earlier in order[:d])
+            return work
 
-        extend((), 1.0, 0.0)
-        return best
-
-
-@lru_cache(maxsize=256)
-def _limits(shape: Shape) -> dict[tuple[Permutation, int], frozenset[int]]:
-    """Return the vertices that have a smaller rank than a vertex, by the vertices before it in the order, and it."""
-    found = {}
-    for length in range(shape.size):
-        for before in permutations(range(shape.size), length):
-            group = [moved for moved in automorphisms_of(shape) if all(moved[v] == v for v in before)]
-            if len(group) > 1:
-                for vertex in set(range(shape.size)) - set(before):
-                    found[before, vertex] = frozenset(moved[vertex] for moved in group) - {vertex}
-    return found
+        return min((expected(order), order) for order in permutations(size))
 
 
 def _bits(states: int) -> tuple[int, int]:

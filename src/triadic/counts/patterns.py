@@ -17,10 +17,10 @@ from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS, ORBITS_OF_GRAPHLE
 from triadic.core.memory import check_memory
 from triadic.core.pattern import ANY, BACKWARD, FORWARD, NONE, Shape, states_between
 from triadic.core.progress import reporting
-from triadic.counts.count import run
+from triadic.counts.count import Count, run
 from triadic.counts.graphlet_formulas import raw_of
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS
-from triadic.counts.homomorphisms import Homomorphisms, passes_of, sum_for, work_of
+from triadic.counts.homomorphisms import Homomorphisms, passes_of, sum_for, works_of
 from triadic.counts.pattern_matching import Job
 from triadic.devices.cpu.patterns.matcher import FIRST_FLAG
 from triadic.errors import ArgumentError, CountOverflowError
@@ -34,7 +34,10 @@ if TYPE_CHECKING:
     from triadic.graph.graph import Graph
 
 _LABEL = "counting pattern"
-_MATCHING = 8.0  # times that an expected step of matching takes longer than one of other ways
+_MATCHING = 4.0  # times that an expected step of matching takes longer than one of other ways
+# Counts of orbits, and how much longer they take than they say.
+_ORBITS: dict[int, tuple[Count[Any], float]] = {4: (FOUR_VERTEX_COUNTS, 1.0), 5: (FIVE_VERTEX_COUNTS, 5.0)}
+_TABLE = 1 << 20  # tuples of types that are counted in a table
 _UNDIRECTED = (0b1110, 0b0001, ANY)
 
 
@@ -102,21 +105,23 @@ def _sums(job: Job, roots: Sequence[int | None], progress: Progress | None) -> l
 
 def _way(job: Job, roots: Sequence[int | None]) -> tuple[str, float, list[Any]]:
     """Return how a pattern is counted, the expected work, and the plan of homomorphisms."""
-    shape, oriented, sizes = job.shape, job.graph.oriented(), job.graph.oriented().sizes
+    shape, oriented = job.shape, job.graph.oriented()
     # No tree of this size has more homomorphisms than a star.
     fits = float((oriented.degree.astype(np.float64) ** (shape.size - 1)).sum()) < 2.0**62
+    ways: dict[str, float] = {}
+    plan = []
     if fits and not job.prepared.arcs and not job.prepared.comparisons:
         found = [sum_for(shape, _masks(shape), root) for root in roots]
         plan = [terms for terms in found if terms is not None]
         if len(plan) == len(roots):
-            work = sum(work_of(each, oriented) for each in passes_of(plan))
-            if not shape.conditions or work < _MATCHING * job.work:
-                return "homomorphisms", work, plan
-        elif not shape.conditions and shape.size in (4, 5) and set(shape.allowed) <= set(_UNDIRECTED):
-            work = (FOUR_VERTEX_COUNTS if shape.size == 4 else FIVE_VERTEX_COUNTS).work(sizes)
-            if work < _MATCHING * job.work:
-                return "orbits", work, []
-    return "matching", job.work, []
+            ways["homomorphisms"] = sum(works_of(list(passes_of(plan)), oriented))
+        if not shape.conditions and shape.size in _ORBITS and set(shape.allowed) <= set(_UNDIRECTED):
+            count, times = _ORBITS[shape.size]
+            ways["orbits"] = times * count.work(oriented.sizes)
+    if shape.conditions or not ways:
+        ways["matching"] = _MATCHING * job.work
+    way = min(ways, key=ways.__getitem__)
+    return way, ways[way], plan
 
 
 def _masks(shape: Shape) -> tuple[int, ...]:
@@ -230,12 +235,20 @@ def pattern_by_type(
             f"types: {base:,} types make too many tuples for {shape.size} vertices; merge types, or use fewer vertices"
         )
     powers = np.array([base**i for i in reversed(range(shape.size))], dtype=np.int64)
+    table = np.zeros(base**shape.size if base**shape.size <= _TABLE else 0, dtype=np.int64)
     numbers, counts = np.zeros((2, 0), dtype=np.int64)
     with reporting(progress, _LABEL) as report:
         for matches in job.lists(report):
             of = types[matches]
-            more, times = np.unique((of @ powers)[(of >= 0).all(axis=1)], return_counts=True)
-            numbers, counts = _added(np.concatenate([numbers, more]), np.concatenate([counts, times]))
+            found = (of @ powers)[(of >= 0).all(axis=1)]
+            if len(table):
+                np.add.at(table, found, 1)
+            else:
+                more, times = np.unique(found, return_counts=True)
+                numbers, counts = _added(np.concatenate([numbers, more]), np.concatenate([counts, times]))
+    if len(table):
+        numbers = np.flatnonzero(table)
+        counts = table[numbers]
     tuples = numbers[:, None] // powers % base
     first = np.min([tuples[:, moved] @ powers for moved in job.automorphisms], axis=0)
     numbers, counts = _added(first, counts)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from triadic.core.pattern import ANY, MOST_VERTICES, Condition, Shape, Term
+from triadic.core.pattern import ANY, MOST_VERTICES, Condition, Shape, Term, turned
 from triadic.errors import ArgumentError, shown
 
 if TYPE_CHECKING:
@@ -55,11 +55,6 @@ _WORDS = {
 }  # fmt: skip
 # The states of a pair that each arrow allows.
 _STATES = {"->": 0b1010, "<-": 0b1100, "<->": 0b1000, "-": 0b1110, "!>": 0b0101, "!-": 0b0001}
-
-
-def turned(states: int) -> int:
-    """Return the states of a pair as its second vertex sees them: FORWARD and BACKWARD change places."""
-    return states & 0b1001 | (states & 0b0010) << 1 | (states & 0b0100) >> 1
 
 
 def has_arc(states: int) -> bool:

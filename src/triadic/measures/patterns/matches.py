@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,12 +23,13 @@ if TYPE_CHECKING:
     from triadic.null_models.constraints import Groups
 
 NOT_TILED = "the vertices of a match lie in tiles all over the graph; read the graph into memory, or a part of it"
+_NAME = re.compile(r"(\d\w*|[a-z]{2}\w*)(-\w+)+")
 _STEP = 2e-9  # seconds for an entry of a row, on one thread
 
 
 def is_pattern(of: object) -> bool:
-    """Return whether something to count is a pattern: a `Pattern`, or a text with an arrow or a dash."""
-    return isinstance(of, Pattern) or (isinstance(of, str) and not {"-", ">"}.isdisjoint(of))
+    """Return whether something to count is a pattern: a `Pattern`, or a text with an arrow; foo-bar is a name."""
+    return isinstance(of, Pattern) or (isinstance(of, str) and bool(re.search("[->]", of)) and not _NAME.fullmatch(of))
 
 
 def pattern_of(of: Any) -> Pattern:  # noqa: ANN401 - whatever a caller passes
@@ -161,8 +163,9 @@ def explain(graph: GraphLike, of: str | Pattern) -> Table:
     Returns
     -------
     Table
-        One row: the "way" to count, the "order" in which vertices are matched, the number of "automorphisms", and the
-        expected "steps" through rows, "seconds" on one thread and "bytes" beside the graph.
+        One row: the "way" to count, which is "homomorphisms", "orbits" of graphlets or "matching"; the "order" in which
+        vertices would be matched; the number of "automorphisms"; and the expected "steps" through rows, "seconds" on
+        one thread and "bytes" beside the graph.
 
     Raises
     ------

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.cached import cached_property
 from triadic.core.checked import checked
-from triadic.core.pattern import Condition, Shape, Term, automorphisms_of
-from triadic.measures.patterns.language import Reading, has_arc, turned
+from triadic.core.pattern import Condition, Shape, Term, automorphisms_of, states_between
+from triadic.measures.patterns.language import Reading, has_arc
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,13 +139,8 @@ class Pattern:
     @cached_property
     def states(self) -> list[list[int]]:
         """Allowed states of each pair of vertices, in either order, as bits; see `triadic.core.pattern`."""
-        size, given = self.shape.size, iter(self.shape.allowed)
-        states = [[0] * size for _ in range(size)]
-        for j in range(size):
-            for i in range(j):
-                states[i][j] = next(given)
-                states[j][i] = turned(states[i][j])
-        return states
+        size = range(self.shape.size)
+        return [[states_between(self.shape, i, j) if i != j else 0 for j in size] for i in size]
 
     def draw(self, ax: Axes | None = None) -> Axes:
         """Draw the pattern: arcs as arrows, types in colours, absent arcs dashed and crossed, conditions beside them.

@@ -30,10 +30,11 @@ if TYPE_CHECKING:
     from triadic.devices.cpu.intrinsics import Whole
 
 INIT, PUSH, PULL, TIMES, POWER, WEIGH, FINISH = range(7)
+BOTH = 2  # of FINISH: 0 adds at the root, 1 at the ranks of the vertex, 2 at both
 
 
 class Room(NamedTuple):
-    """Vectors of a thread, the ranks where each is not zero, and their number."""
+    """Vectors of a thread, (vectors, n), the ranks where each is not zero, (vectors, n + 1), and their number."""
 
     values: Int64Array
     lists: Int32Array
@@ -68,7 +69,7 @@ def run_program(  # noqa: PLR0915 - all loops of a kernel are in one function
     """Add the maps of each root at it, or at the ranks of the vertex whose maps are collected.
 
     A step is an operation, its vector, another vector or -1, the set of states, the flags and the bound of ranks, a
-    weight or -1, or a number. `of_root` has the flags and the weight of the root.
+    weight or -1, or a number, see `BOTH`. `of_root` has the flags and the weight of the root.
     """
     ptr, ends, flags, weights = marked
     values, lists, lengths = room
@@ -117,9 +118,8 @@ def run_program(  # noqa: PLR0915 - all loops of a kernel are in one function
                         if w <= bound:
                             break
                         if fits(words, q, state) and (mask == 0 or (np.int64(flags[w]) & mask) == mask):
-                            if x[w] == 0:
-                                listed[length] = w
-                                length += 1
+                            listed[length] = w  # without a branch, which could not be predicted
+                            length += np.int64(x[w] == 0)
                             x[w] += sent
                 lengths[to] = length
             elif operation in (PULL, FINISH):
@@ -143,7 +143,7 @@ def run_program(  # noqa: PLR0915 - all loops of a kernel are in one function
                     found += value
                 if operation == FINISH:
                     total *= found
-                    collected = extra != 0
+                    collected = extra == 1
             else:
                 for i in range(length):
                     u = np.int64(listed[i])

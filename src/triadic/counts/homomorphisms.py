@@ -276,8 +276,8 @@ class _Graph:
                     own = tuple(sorted(weight_of[v] for v in met if weight_of[v] >= 0))
                     programs[Program(steps, mask, own)] += 1
         for program, times in list(programs.items()):
-            *steps, last = program.steps
-            root_only, both = (program._replace(steps=(*steps, (*last[:6], at, last[7]))) for at in (0, BOTH))
+            before, last = program.steps[:-1], program.steps[-1]
+            root_only, both = (program._replace(steps=(*before, (*last[:6], at, last[7]))) for at in (0, BOTH))
             if last[6] and programs[root_only] == times:
                 del programs[program], programs[root_only]
                 programs[both] = times

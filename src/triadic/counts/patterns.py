@@ -235,20 +235,19 @@ def pattern_by_type(
             f"types: {base:,} types make too many tuples for {shape.size} vertices; merge types, or use fewer vertices"
         )
     powers = np.array([base**i for i in reversed(range(shape.size))], dtype=np.int64)
-    table = np.zeros(base**shape.size if base**shape.size <= _TABLE else 0, dtype=np.int64)
     numbers, counts = np.zeros((2, 0), dtype=np.int64)
     with reporting(progress, _LABEL) as report:
-        for matches in job.lists(report):
+        if base**shape.size <= _TABLE:
+            at_rank = types[graph.oriented().order]
+            job.prepared.flags[at_rank < 0] = 0  # meets no conditions
+            matcher = job.matcher(8 + job.threads * base**shape.size // max(1, graph.num_vertices))
+            table = matcher.by_types(at_rank, powers[list(job.order)], base**shape.size, report)
+            numbers = np.flatnonzero(table)
+            counts = table[numbers]
+        for matches in job.lists(report) if base**shape.size > _TABLE else ():
             of = types[matches]
-            found = (of @ powers)[(of >= 0).all(axis=1)]
-            if len(table):
-                np.add.at(table, found, 1)
-            else:
-                more, times = np.unique(found, return_counts=True)
-                numbers, counts = _added(np.concatenate([numbers, more]), np.concatenate([counts, times]))
-    if len(table):
-        numbers = np.flatnonzero(table)
-        counts = table[numbers]
+            more, times = np.unique((of @ powers)[(of >= 0).all(axis=1)], return_counts=True)
+            numbers, counts = _added(np.concatenate([numbers, more]), np.concatenate([counts, times]))
     tuples = numbers[:, None] // powers % base
     first = np.min([tuples[:, moved] @ powers for moved in job.automorphisms], axis=0)
     numbers, counts = _added(first, counts)

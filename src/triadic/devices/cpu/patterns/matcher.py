@@ -37,7 +37,7 @@ from triadic.devices.cpu.orbits.whole_rows import whole_rows
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from triadic.core.array_types import Ids, Int32Array, Int64Array, IntegerArray
     from triadic.core.blocks import Progress
@@ -126,6 +126,14 @@ class Plan(NamedTuple):
     flags: Int32Array
 
 
+class Typed(NamedTuple):
+    """Types of ranks; by depth, what a type is multiplied with; and matches by the sum."""
+
+    types: Int64Array
+    powers: Int64Array
+    table: Int64Array
+
+
 def rows_with_words(oriented: Oriented, *, threads: int) -> PatternRows:
     """Return the whole rows of an oriented graph with words of the states."""
     rows = whole_rows(oriented, threads=threads)
@@ -184,17 +192,22 @@ class Matcher:
             parts += [(first, last, low, high) for low, high in pairwise(inner)]
         return parts
 
-    def count(self, progress: Progress | None = None, at: list[Int64Array] | None = None) -> int:
-        """Return the number of matches; add them up at ranks, in an array of shape (n, k) for each thread."""
-        places = self._places()
-        self._walk(places, progress, at)
+    def count(self, progress: Progress | None = None) -> int:
+        """Return the number of matches."""
+        places = self._walk(progress, [(None, None)] * self._threads)
         return sum(int(place.numbers[_FOUND]) for place in places)
 
     def at_ranks(self, progress: Progress | None = None) -> Int64Array:
         """Count the matches in which each rank is each vertex, by depth: int64, shape (n, k)."""
         at = zeros(self._threads, (len(self._plan.flags), self._size), np.int64)
-        self.count(progress, at)
+        self._walk(progress, [(each, None) for each in at])
         return summed(at, threads=self._threads)
+
+    def by_types(self, types: Int64Array, powers: Int64Array, cells: int, progress: Progress | None) -> Int64Array:
+        """Count the matches by cells, the sums of the types of ranks, at least 0, times powers by depth: int64."""
+        tables = zeros(self._threads, cells, np.int64)
+        self._walk(progress, [(None, Typed(types, powers, table)) for table in tables])
+        return summed(tables, threads=self._threads)
 
     def lists(self, progress: Progress | None = None) -> Iterator[Int64Array]:
         """Yield the matches part by part: ranks by depth, int64, shape (matches, k), always in the same order."""
@@ -207,7 +220,7 @@ class Matcher:
             while not done:
                 place.numbers[_WRITTEN] = 0
                 written = np.empty((_LISTED, self._size), dtype=np.int64)
-                done = walk(self._rows, *self._plan[:2], place, None, written)
+                done = walk(self._rows, *self._plan[:2], place, None, None, written)
                 if place.numbers[_WRITTEN]:
                     yield written[: place.numbers[_WRITTEN]]
         if progress is not None:
@@ -219,8 +232,9 @@ class Matcher:
             for room in np.zeros((workers or self._threads, 3, self._size), dtype=np.int64)
         ]
 
-    def _walk(self, places: list[Place], progress: Progress | None, at: list[Int64Array] | None) -> None:
+    def _walk(self, progress: Progress | None, sums: Sequence[tuple[Int64Array | None, Typed | None]]) -> list[Place]:
         """Walk all blocks: each task of a pass goes on with a walk that has stopped, or begins one, for some steps."""
+        places = self._places()
         waiting, idle, stopped = self._blocks[::-1], list(range(len(places))), list[int]()
         total, lock = max(1, len(self._blocks)), Lock()
 
@@ -231,7 +245,7 @@ class Matcher:
                 number = (stopped or idle).pop()
                 if places[number].numbers[_DEPTH] < 0:
                     _begin(places[number], waiting.pop())
-            done = walk(self._rows, *self._plan[:2], places[number], None if at is None else at[number], None)
+            done = walk(self._rows, *self._plan[:2], places[number], *sums[number], None)
             (idle if done else stopped).append(number)
 
         def report(*_: int) -> None:
@@ -242,6 +256,7 @@ class Matcher:
             while waiting or stopped:
                 passes = min(len(waiting) + len(stopped), _PASSES * len(places))
                 blocks.run(task, passes, threads=len(places), progress=None if progress is None else report)
+        return places
 
 
 def _begin(place: Place, block: tuple[int, int, int, int]) -> None:
@@ -256,6 +271,7 @@ def walk(  # noqa: PLR0915 - all loops of a kernel are in one function
     comparisons: Comparisons,
     place: Place,
     at: Int64Array | None,
+    typed: Typed | None,
     listed: Int64Array | None,
 ) -> bool:
     """Go on with a walk for some steps; return whether it has ended."""
@@ -298,6 +314,10 @@ def walk(  # noqa: PLR0915 - all loops of a kernel are in one function
             left -= end - p
             entry_mask, entry_wanted = entry[last, 0], entry[last, 1]
             mask, value = wanted[last, 0], wanted[last, 1]
+            cell = np.int64(0)
+            if typed is not None:
+                for d in range(last):
+                    cell += typed.types[bound[d]] * typed.powers[d]
             while p < end:
                 x = np.int64(ends[p])
                 if (np.int64(words[p]) & entry_mask) == entry_wanted and (np.int64(flags[x]) & mask) == value:
@@ -310,6 +330,8 @@ def walk(  # noqa: PLR0915 - all loops of a kernel are in one function
                             numbers[_WRITTEN] += 1
                         if at is not None:
                             at[x, last] += 1
+                        if typed is not None:
+                            typed.table[cell + typed.types[x] * typed.powers[last]] += 1
                         found += 1
                 p += 1
             numbers[_FOUND] += found

@@ -226,8 +226,9 @@ def test_undirected_patterns_with_conditions(graph, shape):
 
 @settings(max_examples=5)
 @given(networks(), shapes(most=6))
-def test_patterns_of_six_vertices(graph, shape):
-    check(graph, shape)
+def test_patterns_of_six_vertices_and_types_without_a_table(graph, shape):
+    with mock.patch.object(patterns, "_TABLE", 0):
+        check(graph, shape)
 
 
 @settings(max_examples=40)

@@ -244,21 +244,26 @@ def pattern_by_type(
             table = matcher.by_types(at_rank, powers[list(job.order)], base**shape.size, report)
             numbers = np.flatnonzero(table)
             counts = table[numbers]
-        for matches in job.lists(report) if base**shape.size > _TABLE else ():
-            of = types[matches]
-            more, times = np.unique((of @ powers)[(of >= 0).all(axis=1)], return_counts=True)
-            numbers, counts = _added(np.concatenate([numbers, more]), np.concatenate([counts, times]))
+        else:
+            waiting: list[Int64Array] = []
+            for matches in job.lists(report):
+                of = types[matches]
+                waiting.append((of @ powers)[(of >= 0).all(axis=1)])
+                if sum(map(len, waiting)) > max(_TABLE, len(numbers)):
+                    numbers, counts = _added(numbers, counts, waiting)
+                    waiting = []
+            numbers, counts = _added(numbers, counts, waiting)
     tuples = numbers[:, None] // powers % base
     first = np.min([tuples[:, moved] @ powers for moved in job.automorphisms], axis=0)
-    numbers, counts = _added(first, counts)
+    numbers, counts = _added(first, counts, [])
     return numbers[:, None] // powers % base, counts
 
 
-def _added(numbers: Int64Array, counts: Int64Array) -> tuple[Int64Array, Int64Array]:
-    """Return the different numbers, rising, and the sums of their counts."""
-    different, inverse = np.unique(numbers, return_inverse=True)
-    total = np.zeros(len(different), dtype=np.int64)
-    np.add.at(total, inverse.reshape(-1), counts)
+def _added(numbers: Int64Array, counts: Int64Array, more: list[Int64Array]) -> tuple[Int64Array, Int64Array]:
+    """Return the different numbers, rising, and the sums of their counts; more numbers count once each."""
+    different, inverse = np.unique(np.concatenate([numbers, *more]), return_inverse=True)
+    total = np.bincount(inverse.reshape(-1)[len(numbers) :], minlength=len(different))
+    np.add.at(total, inverse.reshape(-1)[: len(numbers)], counts)
     return different, total
 
 

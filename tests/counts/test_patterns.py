@@ -33,7 +33,7 @@ from triadic.core.pattern import (
     states_between,
 )
 from triadic.core.triad_types import CANONICAL
-from triadic.counts import patterns
+from triadic.counts import homomorphisms, patterns
 from triadic.devices.cpu.patterns import matcher
 from triadic.errors import ArgumentError, OutOfMemoryError
 
@@ -323,10 +323,13 @@ def test_a_condition_and_its_opposite_add_up():
     assert sum(parts) == whole
 
 
-def test_results_are_equal_on_any_number_of_threads(monkeypatch):
+@pytest.mark.parametrize("conditions", [(), (Condition(at(1, "label"), "!=", at(2, "label")),)])
+def test_results_are_equal_on_any_number_of_threads(monkeypatch, conditions):
     monkeypatch.setattr(matcher, "_BLOCK", 64)
+    monkeypatch.setattr(homomorphisms, "_LEAST_BLOCK", 8)
     graph = generate.rmat(9, seed=3, directed=True)
-    shape = shape_of("A -> B; A -> C; B -> D; C -> D; A !> D")
+    shape = shape_of("A -> B; A -> C; B -> D; C -> D; A !> D", *conditions)
+    assert patterns.plan_of(graph, shape).way == ("matching" if conditions else "homomorphisms")
     one, three = (patterns.pattern_at_vertices(graph, shape, threads=threads) for threads in (1, 3))
     np.testing.assert_array_equal(one, three)
     told = []

@@ -58,16 +58,6 @@ class Job:
         self.prepared = prepare(graph, shape)
         self.bytes_of_rows = graph.num_edges * (18 + 16 * bool(self.prepared.arcs)) + 16 * graph.num_vertices
 
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The vertices in the order in which they are matched."""
-        return self._best[1]
-
-    @property
-    def work(self) -> float:
-        """The expected number of entries that matching reads."""
-        return self._best[0]
-
     def rows(self, bytes_of_vertex: int) -> PatternRows:
         """Return the rows of the graph, after a check of the memory that they take, and numbers at vertices."""
         n = self.graph.num_vertices
@@ -87,7 +77,7 @@ class Job:
         """Yield subgraphs part by part: numbers of vertices in the pattern's order, shape (subgraphs, k)."""
         vertex = self.graph.oriented().order
         for ranks in self.matcher(0).lists(progress):  # type: ignore[arg-type]
-            yield vertex[ranks[:, np.argsort(self.order)]].astype(np.int64)
+            yield vertex[ranks[:, np.argsort(self.best[1])]].astype(np.int64)
 
     def _with_conditions(self, rows: PatternRows) -> PatternRows:
         """Return rows whose words have two bits for each arc with conditions: for it, and for the arc to the row."""
@@ -104,7 +94,7 @@ class Job:
 
     def _plan(self) -> Plan:
         """Return the plan of the order as arrays."""
-        shape, order, k = self.shape, self.order, self.shape.size
+        shape, order, k = self.shape, self.best[1], self.shape.size
         depth = {vertex: d for d, vertex in enumerate(order)}
         steps = Steps(*(np.zeros(s, dtype=np.int64) for s in ((k,), (k, 2), (k, 2), (k,), (k, k), (k, k), (k,))))
         for d, vertex in enumerate(order):
@@ -142,7 +132,7 @@ class Job:
         return Plan(steps, comparisons, self.prepared.flags)
 
     @cached_property
-    def _best(self) -> tuple[float, tuple[int, ...]]:
+    def best(self) -> tuple[float, tuple[int, ...]]:
         """The least expected work in a graph of these degrees, and an order that takes it."""
         shape, oriented, n = self.shape, self.graph.oriented(), max(1, self.graph.num_vertices)
         size, entries, share = range(shape.size), max(1.0, 2.0 * self.graph.num_edges), _shares(oriented)

@@ -86,7 +86,7 @@ def pattern_at_vertices(
         if sums is not None:
             return np.stack([sums[roots.index(min(image))] for image in images], axis=1)[graph.oriented().rank]
         at_rank = job.matcher(8 * shape.size * (job.threads + 2)).at_ranks(report)
-    return _over_orbits(at_rank[graph.oriented().rank][:, np.argsort(job.order)], images)
+    return _over_orbits(at_rank[graph.oriented().rank][:, np.argsort(job.best[1])], images)
 
 
 def _sums(job: Job, roots: Sequence[int | None], progress: Progress | None) -> list[Int64Array] | None:
@@ -119,7 +119,7 @@ def _way(job: Job, roots: Sequence[int | None]) -> tuple[str, float, list[Any]]:
             count, times = _ORBITS[shape.size]
             ways["orbits"] = times * count.work(oriented.sizes)
     if shape.conditions or not ways:
-        ways["matching"] = _MATCHING * job.work
+        ways["matching"] = _MATCHING * job.best[0]
     way = min(ways, key=ways.__getitem__)
     return way, ways[way], plan
 
@@ -241,7 +241,7 @@ def pattern_by_type(
             at_rank = types[graph.oriented().order]
             job.prepared.flags[at_rank < 0] = 0  # meets no conditions
             matcher = job.matcher(8 + job.threads * base**shape.size // max(1, graph.num_vertices))
-            table = matcher.by_types(at_rank, powers[list(job.order)], base**shape.size, report)
+            table = matcher.by_types(at_rank, powers[list(job.best[1])], base**shape.size, report)
             numbers = np.flatnonzero(table)
             counts = table[numbers]
         else:
@@ -298,7 +298,8 @@ def plan_of(graph: Graph, shape: Shape) -> PatternPlan:
     """Return how a pattern is counted in a graph, and what that is expected to take."""
     job = Job(graph, shape, None)
     way, work, _ = _way(job, (None,))
-    return PatternPlan(way, job.order, work, job.bytes_of_rows + 4 * graph.num_vertices * (job.threads + 1))
+    bytes_of_vertex = (12 * shape.size if way == "homomorphisms" else 4) * (job.threads + 1)
+    return PatternPlan(way, job.best[1], work, job.bytes_of_rows + graph.num_vertices * bytes_of_vertex)
 
 
 def _over_orbits(counts: Int64Array, images: list[list[int]]) -> Int64Array:

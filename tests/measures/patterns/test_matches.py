@@ -82,6 +82,12 @@ def test_random_networks_keep_the_columns_of_vertices(graph):
     assert all(0 < few < all_of for few, all_of in found.samples)
 
 
+@pytest.mark.parametrize("name", ["foo-bar", "square-clustering", "4-cycle"])
+def test_a_misspelt_name_is_no_pattern(graph, name):
+    with pytest.raises(ArgumentError, match=f"of='{name}': expected one of 'triangles'"):
+        triadic.count(graph, name)
+
+
 def test_a_plan_is_a_row(graph):
     plan = triadic.explain(graph, LOOP)
     assert plan["automorphisms"].tolist() == [1]

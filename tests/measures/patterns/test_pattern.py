@@ -8,9 +8,9 @@ import string
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pattern_texts import patterns
 
 import naive_patterns as naive
+from pattern_texts import patterns
 from strategies import examples
 from triadic.errors import ArgumentError
 from triadic.measures.patterns.pattern import Pattern
@@ -120,3 +120,9 @@ def test_arguments_are_checked():
 
 def test_vertices_that_are_said_to_be_the_same_change_nothing():
     assert Pattern("A -> B; A -> C; B === C") == Pattern("A -> B; A -> C")
+
+
+def test_automorphisms_keep_comparisons_as_written():
+    assert Pattern("A - B - C; A.x > B.x; B.x < C.x").automorphisms == 1
+    assert Pattern("A - B - C; B.x < A.x; B.x < C.x").automorphisms == 2
+    assert Pattern("A - B; A.x = B.x").automorphisms == 2

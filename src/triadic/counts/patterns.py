@@ -240,7 +240,7 @@ def pattern_by_type(
         if base**shape.size <= _TABLE:
             at_rank = types[graph.oriented().order]
             job.prepared.flags[at_rank < 0] = 0  # meets no conditions
-            matcher = job.matcher(8 + job.threads * base**shape.size // max(1, graph.num_vertices))
+            matcher = job.matcher(8 + 8 * job.threads * base**shape.size // max(1, graph.num_vertices))
             table = matcher.by_types(at_rank, powers[list(job.best[1])], base**shape.size, report)
             numbers = np.flatnonzero(table)
             counts = table[numbers]

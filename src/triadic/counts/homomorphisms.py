@@ -62,7 +62,7 @@ _EDGE = 0b1110
 _MOST_ABSENT = 4
 _MOST_SORTED = 5  # vertices of a graph whose orders are compared
 _BLOCKS_PER_THREAD = 64
-_LEAST_BLOCK = 1 << 10
+_LEAST_BLOCK = 1 << 12
 _READ = 0.15  # work for an entry that is read, beside one that is written
 
 

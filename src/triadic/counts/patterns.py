@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.blocks import one_team
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE, raw_from_net
 from triadic.core.memory import check_memory
 from triadic.core.pattern import ANY, BACKWARD, FORWARD, NONE, Shape, states_between
@@ -89,6 +90,7 @@ def pattern_at_vertices(
     return _over_orbits(at_rank[graph.oriented().rank][:, np.argsort(job.best[1])], images)
 
 
+@one_team()
 def _sums(job: Job, roots: Sequence[int | None], progress: Progress | None) -> list[Int64Array] | None:
     """Return the embeddings by the rank of each of some vertices; of None only their sum is right; None to match."""
     way, _, plan = _way(job, roots)

@@ -3,7 +3,7 @@
 Each relation expresses a raw frequency, the number of copies of a pattern, induced or not, in which a vertex has a
 marked place, by degrees, common neighbours, triangles, squares and cliques. The relations stand here once more, written
 with dense arrays and with no thought of speed, beside the enumeration that they are compared with. The compiled code in
-`triadic.measures.graphlets.formulas` follows them.
+`triadic.counts.graphlet_formulas` follows them.
 
 Run ``python tools/orbit_relations.py`` to check all connected graphs of up to seven vertices and some random graphs;
 the script ends with an error if a relation or an entry of the matrix of the transform is wrong.

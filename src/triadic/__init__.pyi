@@ -47,6 +47,9 @@ from .measures.graphlets.similarity import graphlet_degree_similarity as graphle
 from .measures.graphlets.transform import GraphletTransform as GraphletTransform
 from .measures.graphlets.transform import graphlet_transform as graphlet_transform
 from .measures.over_time import over_time as over_time
+from .measures.patterns.matches import explain as explain
+from .measures.patterns.matches import list_matches as list_matches
+from .measures.patterns.pattern import Pattern as Pattern
 from .measures.significance.result import Significance as Significance
 from .measures.significance.significance import significance as significance
 from .measures.significance.typed_triads import TypedTriads as TypedTriads

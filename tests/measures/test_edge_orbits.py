@@ -17,10 +17,10 @@ from strategies import Network, arc_lists, examples, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES
+from triadic.counts import graphlet_formulas as formulas
 from triadic.devices.cpu.orbits import five_vertex
 from triadic.errors import ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
-from triadic.measures.graphlets import formulas
 from triadic.measures.graphlets.orbits import totals_of_edge_orbits
 
 

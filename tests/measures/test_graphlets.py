@@ -17,9 +17,9 @@ import naive_graphlets
 import triadic
 from strategies import Network, arc_lists, bipartite, cliques, cores_with_leaves, examples, networks, stars
 from triadic import Graph
+from triadic.counts import graphlet_formulas
 from triadic.errors import CountOverflowError
 from triadic.generate import barabasi_albert, delaunay, rmat, watts_strogatz
-from triadic.measures.graphlets import formulas as graphlet_formulas
 from triadic.measures.graphlets import transform as graphlets
 
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import triadic
+from triadic.counts.graphlet_formulas import graphlets_on_card
 from triadic.devices.gpu.orientation import ArcBuffers, orient
 from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.devices.runtimes.registry import runtime as open_runtime
 from triadic.errors import CountOverflowError
 from triadic.generate import RMat, make_arcs
 from triadic.measures.clustering import clustering_on_card
-from triadic.measures.graphlets.formulas import graphlets_on_card
 
 LARGE = make_arcs(RMat(9, seed=3), threads=1)
 NETWORKS = {
@@ -51,7 +51,7 @@ def test_results_on_a_device_equal_those_on_the_host(network, gpu_device):
 
 
 def test_counts_of_more_than_64_bits_are_refused_on_a_device_too(gpu_device, monkeypatch):
-    monkeypatch.setattr("triadic.measures.graphlets.formulas._LARGEST", 5)
+    monkeypatch.setattr("triadic.counts.graphlet_formulas._LARGEST", 5)
     source, target, vertices = NETWORKS["a kite and a vertex alone"]
     graph = triadic.Graph.from_edges(source, target, num_vertices=vertices)
     with pytest.raises(CountOverflowError, match="vertex 2 has 3 neighbours"):

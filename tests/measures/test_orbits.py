@@ -18,6 +18,7 @@ from strategies import Network, arc_lists, examples, networks
 from triadic import Graph
 from triadic.core import memory
 from triadic.core.graphlets import GRAPH_NAMES, ORBITS_OF_GRAPHLETS
+from triadic.counts import graphlet_formulas as formulas
 from triadic.counts.count import run
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS
 from triadic.devices.cpu.orbits import common_neighbours, five_vertex
@@ -25,7 +26,6 @@ from triadic.devices.cpu.orbits.five_vertex import Twins, twins
 from triadic.devices.cpu.orbits.whole_rows import whole_rows
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
-from triadic.measures.graphlets import formulas
 
 
 def graph_of(graph):

@@ -103,7 +103,7 @@ def test_an_undirected_graph_is_compared_by_clustering_and_graphlets():
 
 
 def test_too_many_claws_are_an_error_that_names_the_other_counts(monkeypatch):
-    monkeypatch.setattr("triadic.measures.graphlets.formulas._LARGEST", 100)
+    monkeypatch.setattr("triadic.counts.graphlet_formulas._LARGEST", 100)
     with pytest.raises(CountOverflowError, match=r"may exceed 2\*\*63; of='clustering' leaves the graphlets out$"):
         significance(RING, samples=2)
     assert significance(RING, of="clustering", samples=2, steps=9).of == "clustering"
@@ -128,7 +128,7 @@ def test_graphlets_of_five_vertices_of_the_graphs_of_a_batch():
 
 
 def test_too_many_stars_are_an_error_that_names_the_smaller_graphlets(monkeypatch):
-    monkeypatch.setattr("triadic.measures.graphlets.formulas._LARGEST", 1000)
+    monkeypatch.setattr("triadic.counts.graphlet_formulas._LARGEST", 1000)
     with pytest.raises(CountOverflowError, match=r"^orbit .*; size=4 compares those of up to four vertices$"):
         significance(RING, of="graphlets of five vertices", samples=2)
 

@@ -93,14 +93,6 @@ def test_many_groups_and_types_at_a_time():
     assert len(found.to_polars()) == len(found)
 
 
-def test_buffers_are_emptied(monkeypatch):
-    graph = triadic.generate.rmat(6, seed=1, directed=True)
-    groups = np.arange(64) % 3
-    whole = triadic.typed_triads(graph, "030T", groups)
-    monkeypatch.setattr("triadic.counts.listing._BUFFER", 10)
-    assert table(triadic.typed_triads(graph, "030T", groups)) == table(whole)
-
-
 @pytest.mark.parametrize("keep", [False, True])
 def test_counts_are_compared_with_those_of_random_graphs(keep):
     graph = triadic.generate.watts_strogatz(60, 8, 0.2, seed=1, directed=True)

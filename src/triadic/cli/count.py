@@ -26,13 +26,20 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
         "triadic count friends.txt.gz transitivity,closure,graphlets --json",
         "triadic count followers.txt roles --by vertex -o roles.csv",
         "triadic count friends.txt.gz triangles,trussness --by edge -o edges.parquet",
+        'triadic count followers.txt "A -> B; B -> C; A -> C" --by vertex -o roles.csv',
+        'triadic count followers.txt "A -> B; B -> C; C -> A" --induced --list 10',
     )
 
     file: str = argument("FILE", NETWORK + OR_MANY_GRAPHS)
-    of: str = argument("NAME", f"What to count, or several names separated by commas: {', '.join(COUNTED)}.")
+    of: str = argument(
+        "NAME",
+        f"What to count: a pattern in quotes, a name, or several names separated by commas: {', '.join(COUNTED)}.",
+    )
     by: str | None = option(None, "vertex|edge", "Count at each vertex or at each edge, not in the whole network.")
     size: int | None = option(None, "3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
     labelled: bool = flag("Of triads, count the 64 labelled types of vertices u < v < w.")
+    induced: bool = flag("Of a pattern, count subgraphs that have no other arcs.")
+    listed: int | None = option(None, "N", "Also print the first N subgraphs that match a pattern.", "--list")
     output: str | None = option(
         None,
         "FILE",
@@ -48,18 +55,29 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
             raise ArgumentError(f"--by {self.by}: expected vertex or edge")
         if many and self.by is not None:
             raise ArgumentError(f"--by {self.by}: expected one network, not many graphs")
+        if self.listed is not None and (self.by is not None or many):
+            raise ArgumentError(f"--list {self.listed}: expected one network, without --by")
         if self.output is not None and self.by is None and not many:
             raise ArgumentError(f"-o {self.output}: expected --by vertex or --by edge as well, which make a table")
         if self.labelled and (self.by is not None or self.of != "triads"):
             raise ArgumentError("--labelled: expected the name triads, without --by")
+        if (self.induced or self.listed is not None) and isinstance(self._names()[0], str):
+            raise ArgumentError("--induced, --list: expected a pattern, such as 'A -> B; B -> C'")
         self._asked()
+
+    def _names(self) -> "list[Any]":
+        """Return the names, or the pattern."""
+        from triadic.measures.patterns.matches import is_pattern
+        from triadic.measures.patterns.pattern import Pattern
+
+        return [Pattern(self.of, induced=self.induced)] if is_pattern(self.of) else self.of.split(",")
 
     def _asked(self) -> "tuple[Countable, ...]":
         from triadic.measures.registry import countables_of
 
         having = {None: "totals", "vertex": "columns", "edge": "edges"}[self.by]
         try:
-            return countables_of(self.of.split(","), self.size, having=having)
+            return countables_of(self._names(), self.size, having=having)
         except ArgumentError as error:
             raise ArgumentError(str(error).replace("of=", "NAME ", 1).replace("size=", "--size ", 1)) from error
 
@@ -78,7 +96,7 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
 
         if self.by == "edge" and graph.directed and not self.counts_directions(directed=True):
             graph = graph.to_undirected(combine="first")
-        names = self.of.split(",")
+        names = self._names()
         found = count(
             graph,
             names[0] if len(names) == 1 else names,
@@ -87,6 +105,11 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
             labelled=self.labelled,
             **self.keywords,
         )
+        if self.listed is not None:
+            from triadic.measures.patterns.matches import list_matches
+
+            matches = list_matches(graph, names[0], limit=self.listed).to_dict()
+            return Figures({"counts": {self.of: found}, "matches": matches})
         if self.by is not None:
             return Figures({"columns": list(found)}, dict(found), (graph, found))
         return Figures({"counts": dict(found) if isinstance(found, Mapping) else {self.of: found}})
@@ -95,7 +118,7 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
         """Return the figures of many graphs."""
         from triadic.measures.count import count
 
-        return Figures(count(batch, self.of.split(","), size=self.size, **self.keywords))
+        return Figures(count(batch, self._names(), size=self.size, **self.keywords))
 
     def write(self, path: Path, result: Result) -> None:
         """Write the table."""
@@ -112,5 +135,8 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
         if self.by is None:
             counts = result.figures.totals["counts"]
             print_table(("name", "count"), [(name, format_value(value)) for name, value in counts.items()])
+            if self.listed is not None:
+                matches = result.figures.totals["matches"]
+                print_table(tuple(matches), [tuple(map(str, row)) for row in zip(*matches.values(), strict=True)])
         elif self.output is None:
             print_text(str(result.figures.detail[1]))

@@ -55,7 +55,7 @@ _ATTRIBUTES = {
 }  # fmt: skip
 _ALIASES = {"Literal": "str", "Sequence[str]": "texts", "Iterable[str]": "texts"}
 # Arguments that no function checks further.
-_PLAIN = {"threads", "label", "name", "title", "shift", "i"}
+_PLAIN = {"threads", "label", "name", "title", "text", "shift", "i"}
 _SCALARS = {"bool", "int", "float", "str", "None"}
 
 CHOSEN: dict[str, Any] = {}  # keywords of calls that do not have them

@@ -44,6 +44,8 @@ _NAMED = {
 
 TRIAD_NAMES = tuple(_NAMED.values())
 CLOSED_NAMES = tuple(name for seen, name in _NAMED.items() if 0 not in seen)
+# States of the dyads of the first and second, first and third, second and third role.
+CANONICAL = {name: seen for seen, name in _NAMED.items()}
 OPEN_NAMES = tuple(name for seen, name in _NAMED.items() if seen.count(0) == 1)
 
 # Mutual and asymmetric dyads in each type, as its name says.
@@ -134,19 +136,6 @@ ROLES = {
 }
 """Role of each vertex of a triad of each connected type; vertices with equal roles can be exchanged."""
 
-NO_SYMMETRY, EXCHANGE, ROTATION, ALL = range(4)
-
-
-def symmetry(name: str) -> int:
-    """Return which orders of the vertices have the same roles.
-
-    The last two vertices can be exchanged (`EXCHANGE`), all three can be rotated (`ROTATION`) or be in any order
-    (`ALL`), or each has a role of its own (`NO_SYMMETRY`).
-    """
-    roles = ROLES[name]
-    if len(set(roles)) == 1:
-        return ROTATION if name == "030C" else ALL
-    return EXCHANGE if roles[1] == roles[2] else NO_SYMMETRY
 
 
 def order_by_role(name: str) -> Int64Array:

@@ -1,7 +1,6 @@
-"""Triangles of the skeleton and triads of one type, listed in order; and triads by the groups of their vertices.
+"""Triangles of the skeleton and triads of one type, listed in order.
 
-The triads of one type are listed on the CPU: `triadic.devices.cpu.triads.labelled_triads`. By the groups of their
-vertices they are counted from this list, part by part.
+The triads of one type are listed on the CPU: `triadic.devices.cpu.triads.labelled_triads`.
 """
 
 from __future__ import annotations
@@ -12,21 +11,18 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads, split
 from triadic.core.memory import check_memory
-from triadic.core.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE, order_by_role, symmetry
+from triadic.core.triad_types import ASYMMETRIC, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.count import Bytes, Count, Work
 from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
-from triadic.devices.cpu.triads.labelled_triads import NOT_BEGUN, next_triads, number_triads
+from triadic.devices.cpu.triads.labelled_triads import NOT_BEGUN, next_triads
 from triadic.devices.cpu.triangles.triangle_listing import TriangleListing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from triadic.core.array_types import Int32Array, Int64Array
+    from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress
-    from triadic.devices.cpu.orient.id_rows import IdRows
-
-    Numbers = Int64Array
 
 _TRIANGLE_BYTES = 24
 # Blocks in the largest part. The first part has one block, so that it is listed at once; parts double in length.
@@ -100,18 +96,15 @@ def list_triads(
     name: str,
     limit: int | None,
     progress: Progress | None = None,
-    *,
-    every: IdRows | None = None,
 ) -> Iterator[Int64Array]:
     """Yield the triads of a type by original ids, part by part: int64 arrays of shape (triads, 3).
 
     Each row is in rising order, and the rows are in lexicographic order. With `limit`, at most this number of triads
     is listed in total. Progress is reported in vertices whose triads have been listed as the first of three.
-    `every`, the rows of all neighbours of higher id, saves sorting the edges again.
     """
     n, threads = oriented.num_vertices, resolve_threads(None)
     mutual, asymmetric = MUTUAL[name], ASYMMETRIC[name]
-    every = rows_above(oriented, threads=threads) if every is None else every
+    every = rows_above(oriented, threads=threads)
     kinds = "all" if mutual and asymmetric else "mutual" if mutual else "asymmetric"
     above = every if kinds == "all" or not mutual + asymmetric else rows_above(oriented, dyads=kinds, threads=threads)
     # Only in a type of two dyads can both dyads be at the highest of the three vertices.
@@ -136,67 +129,3 @@ def list_triads(
         limit = None if limit is None else limit - listed
         if listed == len(part):
             length = min(2 * length, _MOST_TRIPLES)
-
-
-MOST_GROUPS = 1 << 19  # the cells of thirteen types fit 64 bits
-_BUFFER = 1 << 20  # triads whose numbers are held at a time
-
-
-def count_typed_triads(
-    oriented: Oriented,
-    every: IdRows,
-    name: str,
-    group: Int32Array,
-    groups: int,
-    progress: Progress | None = None,
-) -> tuple[Numbers, Numbers]:
-    """Count the triads of a type by the groups of their vertices.
-
-    Parameters
-    ----------
-    oriented : Oriented
-    every : IdRows
-        Neighbours of higher id of each vertex, by `rows_above`.
-    name : str
-        A connected type.
-    group : int32 array, shape (n,)
-        Group of each vertex.
-    groups : int
-        Number of groups, below 2**19.
-
-    Returns
-    -------
-    numbers : int64 array, shape (cells,)
-        (g0 * groups + g1) * groups + g2 for the groups by role, rising.
-    counts : int64 array, shape (cells,)
-        Number of triads with these groups.
-    """
-    order, kind = order_by_role(name), symmetry(name)
-    numbers, counts = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    parts: list[Numbers] = []
-    held = 0
-    for triads in list_triads(oriented, name, None, progress, every=every):
-        part = np.empty(len(triads), dtype=np.int64)
-        number_triads(every, triads, group, groups, order, kind, part)
-        parts.append(part)
-        held += len(part)
-        if held >= _BUFFER:
-            numbers, counts = _with_parts(numbers, counts, parts)
-            parts, held = [], 0
-    return _with_parts(numbers, counts, parts)
-
-
-def _with_parts(numbers: Numbers, counts: Numbers, parts: list[Numbers]) -> tuple[Numbers, Numbers]:
-    """Return the cells and their counts with the triads of some parts added."""
-    if not parts:
-        return numbers, counts
-    more, times = np.unique(np.concatenate(parts), return_counts=True)
-    return add_cells([(numbers, counts), (more, times.astype(np.int64))])
-
-
-def add_cells(tables: list[tuple[Numbers, Numbers]]) -> tuple[Numbers, Numbers]:
-    """Return the sums of the counts of some tables of cells."""
-    every, inverse = np.unique(np.concatenate([numbers for numbers, _ in tables]), return_inverse=True)
-    total = np.zeros(len(every), dtype=np.int64)
-    np.add.at(total, inverse.reshape(-1), np.concatenate([counts for _, counts in tables]))
-    return every, total

@@ -13,12 +13,14 @@ from triadic.convert.result_table import Table, table_of_graphs, table_of_vertic
 from triadic.core.checked import check_option
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
+from triadic.graph.selection import chosen_vertices
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import one_by_one
 from triadic.measures.census import Census
 from triadic.measures.clustering import average_clustering, transitivity
 from triadic.measures.graphlets.orbits import graphlets
 from triadic.measures.over_time import over_time
+from triadic.measures.patterns.matches import by_types
 from triadic.measures.registry import Shared, countables_of
 from triadic.measures.temporal import MOTIF_NAMES, temporal_motifs
 from triadic.measures.triads import dyad_census, triad_census
@@ -29,13 +31,16 @@ from triadic.measures.weighted_triads import motif_intensity
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import AnyArray
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
+    from triadic.graph.selection import Vertices
+    from triadic.measures.patterns.pattern import Pattern
     from triadic.measures.registry import Columns, Countable
+    from triadic.null_models.constraints import Groups
 
 
-By = Literal["vertex", "edge", "graph", "time"] | None
+By = Literal["vertex", "edge", "type", "graph", "time"] | None
 
 # Measures of a whole network that take any graph, also tiles and batches.
 _WHOLE: dict[str, Callable[..., Any]] = {
@@ -51,9 +56,11 @@ _WHOLE: dict[str, Callable[..., Any]] = {
 
 def count(
     graph: GraphLike | TemporalGraph,
-    of: str | Sequence[str],
+    of: str | Pattern | Sequence[str | Pattern],
     *,
     by: By = None,
+    vertices: Vertices | None = None,
+    types: Groups | None = None,
     size: int | None = None,
     labelled: bool = False,
     delta: Duration | None = None,
@@ -72,8 +79,10 @@ def count(
     ----------
     graph : Graph, GraphBatch, TiledGraph, or any input that `Graph` accepts, or TemporalGraph
         What is counted. For undirected counts the directions of a directed graph are ignored.
-    of : str or sequence of str
-        What to count. The columns "total", "vertex" and "edge" of this table say what `by` can be:
+    of : str, Pattern, or sequence of them
+        What to count: a pattern, such as ``"A -> B; B -> C; A -> C"``, which `Pattern` describes, or a name. Of a
+        pattern the number of subgraphs is counted, not of embeddings. The columns "total", "vertex" and "edge" of this
+        table say what `by` can be:
 
         ========================  =====  ======  ====
         name                      total  vertex  edge
@@ -100,12 +109,18 @@ def count(
         "degree", "in_degree"            yes
         "out_degree"                     yes
         "mutual_degree"                  yes
+        a pattern                 yes    roles   roles
         ========================  =====  ======  ====
 
         "motifs" are those of a `TemporalGraph`, also by time, as are "clustering" and "triads" of its windows.
-    by : {None, "vertex", "edge", "graph", "time"}, default None
-        None counts in the whole network; "vertex" and "edge" at each vertex and edge; "graph" in each graph of a
-        `GraphBatch`, for which None does the same; "time" in each window of a `TemporalGraph`.
+    by : {None, "vertex", "edge", "type", "graph", "time"}, default None
+        None counts in the whole network; "vertex" and "edge" at each vertex and edge; "type" a pattern for each
+        combination of types of its vertices; "graph" in each graph of a `GraphBatch`, for which None does the same;
+        "time" in each window of a `TemporalGraph`. A pattern by vertex or edge has a column for each of its roles.
+    vertices : array_like or set of labels, or mask, optional
+        Vertices to return the rows of, for ``by="vertex"``; by default all.
+    types : str, mapping, Series or table by label, or array_like, shape (n,), optional
+        Type of each vertex, for ``by="type"``. A string names one of `Graph.vertex_columns`.
     size : {3, 4, 5}, optional
         Number of vertices of the largest "graphlets" or "orbits"; by default 4.
     labelled : bool, default False
@@ -165,6 +180,10 @@ def count(
     (1, {'triangles': 1, 'transitivity': 0.6})
     >>> triadic.count(graph, "graphlets", size=3).to_dict()
     {'edge': 4, '2-path': 2, 'triangle': 1}
+    >>> triadic.count(graph, "A - B; B - C; C - A; C - D")
+    1
+    >>> triadic.count(graph, "A - B; B - C; C - A; C - D", by="vertex", vertices=["b", "c"]).to_dict()
+    {'label': ['b', 'c'], 'A': [1, 0], 'C': [0, 1], 'D': [0, 0]}
     >>> print(triadic.count(graph, ["triangles", "trussness"], by="edge"))
     Table of 4 edges
     source  target  triangles  trussness
@@ -175,11 +194,13 @@ def count(
     """
     check_option("by", by, By)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
-    _check_options(graph, of, by, {"labelled": labelled or None, "delta": delta, "window": window, "step": step})
+    given = {"labelled": labelled or None, "delta": delta, "window": window, "step": step}
+    _check_options(graph, of, by, given | {"vertices": vertices, "types": types})
     if isinstance(graph, TemporalGraph):
         return _of_events(graph, of, by, delta, window, step, machine)
-    if by == "vertex":
-        return vertex_table(graph, of, size=size, **machine)
+    if by in ("vertex", "type"):
+        found = by_types(of, graph, types, **machine) if by == "type" else vertex_table(graph, of, size=size, **machine)
+        return found if vertices is None else _rows(found, chosen_vertices("vertices", vertices, as_graph(graph)))
     if by == "edge":
         return _of_edges(graph, countables_of(of, size, having="edges"), machine)
     asked = countables_of(of, size)
@@ -205,6 +226,7 @@ def _check_options(graph: object, of: object, by: By, given: dict[str, object]) 
     timed = isinstance(graph, TemporalGraph)
     takes = {"labelled": of == "triads" and by is None, "delta": of == "motifs"}
     takes |= dict.fromkeys(("window", "step"), by == "time")
+    takes |= {"vertices": by == "vertex", "types": by == "type"}
     for name, value in given.items():
         if value is not None and not takes[name]:
             raise ArgumentError(f"{name}={value!r}: it does not belong to of={of!r} with by={by!r}; expected None")
@@ -216,6 +238,12 @@ def _check_options(graph: object, of: object, by: By, given: dict[str, object]) 
         raise ArgumentError(
             "of='motifs': expected delta=, the longest time from the first event of a motif to the last"
         )
+
+
+def _rows(table: Table, chosen: Int64Array) -> Table:
+    """Return the rows of some vertices."""
+    columns = {name: table[name][chosen] for name in table}
+    return table_of_vertices(columns, {"label": table["label"][chosen]})
 
 
 def _of_events(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import fsum, nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from triadic.measures.directed_clustering import cycle_transitivity, directed_cl
 from triadic.measures.edge_support import edge_support, trussness
 from triadic.measures.graphlets.orbits import graphlets, orbits_of_edges, orbits_of_vertices
 from triadic.measures.graphlets.transform import graphlet_transform
+from triadic.measures.patterns import matches
 from triadic.measures.triads import dyad_census, triad_census, triads_of_vertices
 from triadic.measures.triangles import triangle_count, triangles
 from triadic.measures.weighted_clustering import weighted_clustering
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.graphlets.transform import GraphletTransform
+    from triadic.measures.patterns.pattern import Pattern
     from triadic.tiles.tiled_graph import TiledGraph
 
     Columns = dict[str, AnyArray]
@@ -80,6 +82,10 @@ class Countable:
         Whether the weights of edges are counted.
     profiled : tuple
         First total in the significance profile, and the one after the last; None for the end.
+    pattern : Pattern, optional
+        The pattern that is counted, for which `of_pattern` makes all others.
+    rows : tuple, optional
+        Labels and columns of the vertices, for random networks that do not have them.
     """
 
     name: str
@@ -93,8 +99,12 @@ class Countable:
     directed: bool = False
     weighted: bool = False
     profiled: tuple[int, int | None] = (0, None)
+    pattern: Pattern | None = None
+    rows: tuple[Any, Columns] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self.pattern is not None:
+            return of_pattern, (self.pattern, self.rows)
         return countable, (self.name, self.size)
 
     def __str__(self) -> str:
@@ -385,6 +395,46 @@ def countable(name: str, size: int | None = None) -> Countable:
     return COUNTABLES.get((name, size)) or COUNTABLES[name, _SIZE]
 
 
+class _OnCpu(NamedTuple):
+    """What a choice of a device asks of a count."""
+
+    name: str = "patterns"
+    kinds: tuple[str, ...] = ("cpu",)
+    not_tiled: str = matches.NOT_TILED
+
+
+def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, prefix: str = "") -> Countable:
+    """Return the countable of a pattern, with a column for each role."""
+
+    def totals(graph: Any, **machine: Any) -> Values:  # noqa: ANN401 - a graph; threads and device
+        if rows is not None:
+            graph = graph._with(labels=rows[0], vertex_columns=rows[1])  # noqa: SLF001 - as null models do
+        return matches.total(pattern, graph, **machine)
+
+    def at(count: Callable[..., Columns]) -> Callable[[Shared], Columns]:
+        def columns(counts: Shared) -> Columns:
+            check_kind(on_cpu, counts.keywords["device"])
+            machine = {name: value for name, value in counts.keywords.items() if name != "device"}
+            return {prefix + name: values for name, values in count(pattern, counts.graph, **machine).items()}
+
+        return columns
+
+    on_cpu: Any = _OnCpu()
+    return Countable(
+        name=pattern.text,
+        count=on_cpu,
+        names=(pattern.text,),
+        totals=totals,
+        columns=at(matches.at_vertices),
+        edges=at(matches.at_edges),
+        in_memory=on_cpu,
+        directed=pattern.shape.arrows,
+        weighted=any(len(each.left.vertices) == 2 for each in pattern.shape.conditions),
+        pattern=pattern,
+        rows=rows,
+    )
+
+
 def countables_of(of: Any, size: int | None = None, *, having: str = "totals") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
     """Return what the argument `of` names.
 
@@ -402,15 +452,25 @@ def countables_of(of: Any, size: int | None = None, *, having: str = "totals") -
         A name is unknown, is given twice or has not what is asked for; or the size is another one, or belongs to none.
     """
     names = list(of) if isinstance(of, (tuple, list)) else [of]
+    patterns = [name for name in names if matches.is_pattern(name)]
+    prefixes = {name: f"{getattr(name, 'text', name)}: " * (len(names) > 1) for name in patterns}
     known = [name for name in NAMES if getattr(countable(name), having) is not None]
     five = (FIVE,) if having == "totals" else ()
-    wrong = [name for name in names if not isinstance(name, str) or name not in (*known, *five)]
+    wrong = [name for name in names if name not in (*known, *five, *patterns)]
     if wrong or not names or len(set(names)) < len(names):
         expected = ", ".join(map(repr, known))
-        raise ArgumentError(f"of={(wrong or [of])[0]!r}: expected one of {expected}, or several of them once each")
+        raise ArgumentError(
+            f"of={(wrong or [of])[0]!r}: expected one of {expected}, a pattern such as 'A -> B; B -> C', or several of "
+            "them once each"
+        )
     sized = {name for name, of_size in COUNTABLES if of_size is not None}
     if size is not None and sized.isdisjoint(names):
         raise ArgumentError(f"size={size!r}: only {' and '.join(sorted(sized))} have a size; expected None")
     if size is not None and size not in ORBITS_OF_SIZE:
         raise ArgumentError(f"size={size!r}: expected 3, 4 or 5")
-    return tuple(countable(name, size if name in sized else None) for name in names)
+    return tuple(
+        of_pattern(matches.pattern_of(name), prefix=prefixes[name])
+        if name in prefixes
+        else countable(name, size if name in sized else None)
+        for name in names
+    )

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import Machine, ProgressKeyword
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
+    from triadic.measures.patterns.pattern import Pattern
     from triadic.measures.registry import Columns
     from triadic.measures.weighted_clustering import WeightedRanks
     from triadic.tiles.sums import RangeValues
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 @overload
 def vertex_table(
     graph: GraphLike,
-    of: str | Sequence[str] = ...,
+    of: str | Pattern | Sequence[str | Pattern] = ...,
     *,
     size: int | None = None,
     output: None = None,
@@ -61,7 +62,7 @@ def vertex_table(
 @overload
 def vertex_table(
     graph: GraphLike,
-    of: str | Sequence[str] = ...,
+    of: str | Pattern | Sequence[str | Pattern] = ...,
     *,
     size: int | None = None,
     output: str | PathLike[str],
@@ -71,7 +72,7 @@ def vertex_table(
 
 def vertex_table(
     graph: GraphLike,
-    of: str | Sequence[str] = ("degree", "triangles", "clustering", "graphlets"),
+    of: str | Pattern | Sequence[str | Pattern] = ("degree", "triangles", "clustering", "graphlets"),
     *,
     size: int | None = None,
     output: str | PathLike[str] | None = None,
@@ -88,7 +89,7 @@ def vertex_table(
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The network whose vertices are the rows.
-    of : str or sequence of str, default ("degree", "triangles", "clustering", "graphlets")
+    of : str, Pattern or sequence of them, default ("degree", "triangles", "clustering", "graphlets")
         Measures in the order of their columns:
 
         - "degree": neighbours, in either direction; "in_degree", "out_degree": arcs; "mutual_degree": neighbours with
@@ -104,6 +105,8 @@ def vertex_table(
         - "raw_graphlets": the 16 raw frequencies of `graphlet_transform`, such as "raw graphlet paw tip".
         - "triads": the 16 types of `triad_census` by vertex, such as "triad 030T".
         - "roles": the 15 roles in closed triads, such as "role 030T out 2 in 0 mutual 0".
+        - a pattern, such as "A -> B; B -> C": a column for each of its roles, named by its first vertex; beside other
+          measures the text of the pattern is before it.
     size : {3, 4, 5}, optional
         Number of vertices of the largest "graphlets" or "orbits"; by default 4.
     output : str or path-like, optional

@@ -11,6 +11,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_extra
+from triadic.counts.graphlet_formulas import graphlets_on_card
 from triadic.devices.runtimes.registry import is_installed
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
@@ -18,7 +19,6 @@ from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
 from triadic.measures.clustering import clustering, clustering_on_card
 from triadic.measures.directed_clustering import directed_clustering
-from triadic.measures.graphlets.formulas import graphlets_on_card
 from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.triads import triads_of_vertices
 

@@ -32,13 +32,13 @@ from triadic.core.graphlets import (
 from triadic.core.memory import check_memory
 from triadic.counts.count import run
 from triadic.counts.edges import entries_of
+from triadic.counts.graphlet_formulas import arrange, first_edge_too_large, first_too_large, label_of, net_of
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.graph.batch import sums_by_graph
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.census import Census
 from triadic.measures.edge_support import edge_support
-from triadic.measures.graphlets.formulas import arrange, first_edge_too_large, first_too_large, label_of, net_of
 from triadic.measures.graphlets.transform import graphlet_transform
 
 if TYPE_CHECKING:

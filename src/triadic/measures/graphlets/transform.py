@@ -30,12 +30,12 @@ from triadic.core.graphlets import GRAPHLET_NAMES, GRAPHS
 from triadic.core.oriented import frozen
 from triadic.core.progress import reporting
 from triadic.counts.count import chosen_device, run
+from triadic.counts.graphlet_formulas import check_width, net_of, raw_of
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.triads import NEIGHBOUR_SUMS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch, sums_by_graph
-from triadic.measures.graphlets.formulas import check_width, net_of, raw_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,7 +24,7 @@ from triadic.devices.select import warn
 from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import one_by_one, one_row_a_graph
-from triadic.measures.registry import FIVE, Countable, countable, countables_of
+from triadic.measures.registry import FIVE, Countable, countable, countables_of, of_pattern
 from triadic.measures.significance.result import Comparison, Significance
 from triadic.measures.significance.statistics import (
     DEVICE_LOCK,
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from triadic.graph.events import Duration
     from triadic.graph.graph import Graph
     from triadic.measures.batches import Columns
+    from triadic.measures.patterns.pattern import Pattern
     from triadic.measures.significance.statistics import Groups, Values
     from triadic.null_models.constraints import Groups as VertexGroups
     from triadic.null_models.constraints import Positions
@@ -108,7 +109,7 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
 def significance(
     graph: GraphLike | TemporalGraph,
     *,
-    of: str | Sequence[str] | None = None,
+    of: str | Pattern | Sequence[str | Pattern] | None = None,
     size: int | None = None,
     delta: Duration | None = None,
     ties: str | None = None,
@@ -136,13 +137,13 @@ def significance(
     graph : Graph, GraphBatch, or any input that `Graph` accepts, or TemporalGraph
         For "clustering" and graphlets the directions of a directed graph are ignored. Each graph of a batch is compared
         with random graphs of its own. A `TemporalGraph` is compared by its 36 temporal motifs of three events.
-    of : str or sequence of str, optional
+    of : str, Pattern or sequence of them, optional
         Counts to compare: "triads", the 16 types; "clustering", transitivity and average clustering; "graphlets", the
         connected induced subgraphs of three and four vertices; "intensity", the intensities and coherences of closed
         triads in a weighted graph; any other name of `triadic.count` that has a total, such as "triangles" or
-        "closure"; or several of these, counted in the same random graphs. The default is "triads" for a directed
-        graph, and ("clustering", "graphlets") for an undirected one, whose triads say no more than its graphlets. A
-        `TemporalGraph` has "motifs" alone.
+        "closure"; a pattern, such as "A -> B; B -> C; A -> C"; or several of these, counted in the same random graphs.
+        The default is "triads" for a directed graph, and ("clustering", "graphlets") for an undirected one, whose
+        triads say no more than its graphlets. A `TemporalGraph` has "motifs" alone.
     size : {3, 4, 5}, optional
         Number of vertices of the largest "graphlets"; by default 4. With 5, the 21 graphlets of five vertices are a
         group of their own, with a profile of its own.
@@ -396,7 +397,7 @@ def _check_effective(effective: object, steps: int | None) -> float:
 
 
 def _network_and_groups(
-    graph: GraphLike, of: str | Sequence[str] | None, size: int | None, *, warn: bool = True
+    graph: GraphLike, of: str | Pattern | Sequence[str | Pattern] | None, size: int | None, *, warn: bool = True
 ) -> tuple[Graph, Groups]:
     """Return the network, without directions if no count needs them, and the groups of counts to compare."""
     named = () if of is None else countables_of(of, size)
@@ -413,20 +414,21 @@ def _network_and_groups(
         network = network.to_undirected(combine="first")
     elif network.origin.direction == "assumed":
         network = network._with(origin=Origin())  # noqa: SLF001 - counts of this network warn of its directions no more
-    return network, tuple(part for each in groups for part in _parts(each))
+    return network, tuple(part for each in groups for part in _parts(each, network))
 
 
-def _parts(group: Countable) -> tuple[Countable, ...]:
+def _parts(group: Countable, network: Graph) -> tuple[Countable, ...]:
     """Return the groups that are compared for what was asked: graphlets of five vertices are a group of their own."""
     if (group.name, group.size) != ("graphlets", 5):
-        return (group,)
+        rows = (network.labels, dict(network.vertex_columns))
+        return (group if group.pattern is None else of_pattern(group.pattern, rows),)
     return countable("graphlets"), countable(FIVE)
 
 
 def _of_events(
     graph: TemporalGraph,
     asked: Null,
-    of: str | Sequence[str] | None,
+    of: str | Pattern | Sequence[str | Pattern] | None,
     times: tuple[Duration | None, str | None, Duration | None],
     samples: int,
     seed: int,

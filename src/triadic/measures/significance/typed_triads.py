@@ -16,12 +16,12 @@ from triadic.core import blocks
 from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
+from triadic.core.pattern import Shape
 from triadic.core.progress import reporting
-from triadic.core.triad_types import ASYMMETRIC, MUTUAL, ROLES
+from triadic.core.triad_types import ASYMMETRIC, CANONICAL, MUTUAL, ROLES
 from triadic.counts.count import check_device, device_for
-from triadic.counts.listing import MOST_GROUPS, count_typed_triads
+from triadic.counts.patterns import pattern_by_type
 from triadic.counts.triads import CLOSED_TRIADS
-from triadic.devices.cpu.orient.id_rows import rows_above
 from triadic.errors import ArgumentError
 from triadic.measures.significance.result import Comparison, false_discovery_rates
 from triadic.measures.triads import dyads_of
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     Cells = tuple[Int64Array, Int64Array]
 
 _MOST_SAMPLES = 1 << 20
+MOST_GROUPS = 1 << 19  # the cells of thirteen types fit 64 bits
 _LEAST_SAMPLES = 2
 
 
@@ -248,7 +249,7 @@ def typed_triads(
 
     Notes
     -----
-    Triads are listed part by part and never held together in memory; the cost is that of `list_triads`, once for the
+    Triads are matched part by part and never held together in memory; the cost is that of `list_matches`, once for the
     graph and once for each random graph.
 
     References
@@ -317,14 +318,13 @@ def _check_types(of: str | Sequence[str]) -> tuple[str, ...]:
 
 def _count(graph: Graph, names: tuple[str, ...], group: Int32Array, groups: int) -> Cells:
     """Return the numbers and the counts of the cells of all types; each type has groups**3 numbers of its own."""
-    oriented = graph.oriented(threads=1)
-    every = rows_above(oriented, threads=1)
     mutual, asymmetric = dyads_of(graph)
     numbers, counts = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
     for i, name in enumerate(names):
         if mutual >= MUTUAL[name] and asymmetric >= ASYMMETRIC[name]:
-            of_type, times = count_typed_triads(oriented, every, name, group, groups)
-            numbers.append(of_type + i * groups**3)
+            shape = Shape(3, tuple(1 << state for state in CANONICAL[name]), arrows=graph.directed)
+            of_type, times = pattern_by_type(graph, shape, group.astype(np.int64), threads=1)
+            numbers.append(of_type @ np.array([groups**2, groups, 1]) + i * groups**3)
             counts.append(times)
     return np.concatenate(numbers), np.concatenate(counts)
 

@@ -7,7 +7,7 @@ Idea: as for the vertices (`five_vertex`): only squares, 5-cycles, wheels and cl
   ``tools/edge_orbit_relations.py`` proves; each comment there names the pattern of its columns. A leaf or a tail at a
   pattern is a product of counts at the two ends of the edge, or a sum over its triangles, less the copies in which the
   leaf is a vertex of the pattern. Sums that wrap around 2**64 on the way wrap back, because the net frequencies fit
-  (`triadic.measures.graphlets.formulas`).
+  (`triadic.counts.graphlet_formulas`).
 Cost: up to four vertices, triangles and 4-cliques, and 2-paths over larger ranks; up to five vertices that of
   `five_vertex`, about twice.
 

@@ -9,7 +9,7 @@ Idea: a leaf or a tail at a pattern is a sum over neighbours, less the copies in
   pattern. Three sweeps, since some sums are over values of neighbours that are sums themselves. Counts that are read
   together stand side by side in memory.
 Cost: O(edges) thrice, O(triangles) twice. Sums that wrap around 2**64 on the way wrap back, because the net
-  frequencies fit (`triadic.measures.graphlets.formulas`).
+  frequencies fit (`triadic.counts.graphlet_formulas`).
 
 References
 ----------

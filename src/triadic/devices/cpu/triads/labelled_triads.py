@@ -1,4 +1,4 @@
-"""Triads by the original ids of their vertices: lists of a type, numbers of groups, and wedges by state and order.
+"""Triads by the original ids of their vertices: lists of a type, and wedges by state and order.
 
 Computes: the next triples u < v < w whose code is wanted, as many as the result has room for.
 Requires: `id_rows.IdRows`: `neighbours` holds all higher neighbours, `above` and `below` the neighbours by a dyad that
@@ -12,15 +12,6 @@ Batagelj and Mrvar (2001), Social Networks 23, 237, for triads as u < v < w and 
 A mark holds the state of u and v; FAR if u and v are not joined and v has been noted as sharing a neighbour with u.
 Listing can stop after any triple and continue in another call: `cursor` holds u, the index of v among the vertices that
 can be second, the least w, and the number of such v.
-
-A kernel that turns triads into numbers of their groups by role.
-
-Computes: for each triad u < v < w of one type the number (g0 * groups + g1) * groups + g2, where g0, g1 and g2 are the
-  groups of its first, second and third vertex by role.
-Requires: `id_rows.IdRows` of all neighbours of higher id; fewer than 2**19 groups.
-Idea: the code of the triad, found by three binary searches, tells which vertex has which role. Among vertices that can
-  be exchanged, groups are put in rising order; of the three rotations of a cycle the smallest number counts.
-Cost: three binary searches per triad.
 
 Pairs of dyads that share a vertex, by their states and by the place of the shared vertex among the three ids.
 
@@ -41,12 +32,11 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.triad_types import ALL, EXCHANGE, ROTATION
-from triadic.devices.cpu.intrinsics import Whole, position
+from triadic.devices.cpu.intrinsics import position
 from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import BoolArray, Ids, Int32Array, Int64Array, IntegerArray, ObjectArray, Uint8Array
+    from triadic.core.array_types import BoolArray, Ids, Int64Array, IntegerArray, ObjectArray, Uint8Array
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.orient.id_rows import IdRows
 
@@ -256,43 +246,6 @@ def _write(u: int, v: int, w: int, found: Int64Array, filled: int) -> int:
     found[filled, 1] = v
     found[filled, 2] = w
     return filled + 1
-
-
-@kernel
-def number_triads(
-    above: IdRows,
-    triads: Int64Array,
-    group: Int32Array,
-    groups: Whole,
-    order: Int64Array,
-    symmetry: Whole,
-    numbers: Int64Array,
-) -> None:
-    """Write the number of each triad, shape (triads,)."""
-    of = np.zeros(3, dtype=np.int64)
-    for i in range(triads.shape[0]):
-        u, v, w = triads[i, 0], triads[i, 1], triads[i, 2]
-        code = _state(above, u, v) + 4 * _state(above, u, w) + 16 * _state(above, v, w)
-        for role in range(3):
-            of[role] = group[triads[i, order[code, role]]]
-        if symmetry == ALL:
-            of.sort()
-        elif symmetry == EXCHANGE and of[2] < of[1]:
-            of[1], of[2] = of[2], of[1]
-        number = (of[0] * groups + of[1]) * groups + of[2]
-        if symmetry == ROTATION:
-            number = min(number, (of[1] * groups + of[2]) * groups + of[0], (of[2] * groups + of[0]) * groups + of[1])
-        numbers[i] = number
-
-
-@kernel
-def _state(above: IdRows, u: Whole, v: Whole) -> Whole:
-    """Return the state of the dyad of u < v, 0 if it is null."""
-    last = above.indptr[u + 1]
-    at = position(above.indices, np.int64(above.indptr[u]), np.int64(last), v)
-    if at == last or above.indices[at] != v:
-        return np.int64(0)
-    return np.int64(above.state[at])
 
 
 class LabelledWedges(NamedTuple):

@@ -1,0 +1,120 @@
+"""Patterns as data: a few vertices, the states that each pair of them may have, and conditions on columns.
+
+A pair of vertices i < j of a directed graph has one of four states: NONE, FORWARD (only the arc i -> j), BACKWARD (only
+j -> i) and MUTUAL (both). An edge of an undirected graph is MUTUAL. A pattern says for each pair which states are
+allowed, as a set of bits: bit s is set if state s is. So ``A -> B`` allows FORWARD and MUTUAL, ``A <-> B`` MUTUAL,
+``A - B`` all but NONE, ``A !> B`` NONE and BACKWARD, ``A !- B`` NONE; nothing said of a pair allows all four, and of an
+induced pattern NONE.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+NONE, FORWARD, BACKWARD, MUTUAL = range(4)
+ANY = 0b1111
+MOST_VERTICES = 6
+
+Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains"]
+Value: TypeAlias = "int | float | str | bool | tuple[int | float | str, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A column of a vertex, or of the arc from one vertex to another.
+
+    Attributes
+    ----------
+    vertices : tuple of int
+        One vertex, or the tail and the head of an arc; of an undirected graph the ends of an edge.
+    column : str
+        Name of the column; of a vertex also "label".
+    """
+
+    vertices: tuple[int, ...]
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A comparison of a column with a value, or with another column: ``left operator right``."""
+
+    left: Term
+    operator: Operator
+    right: Term | Value
+
+
+def pair_index(i: int, j: int) -> int:
+    """Return the place of the pair i < j in `allowed`: (0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (2, 3), ...
+
+    Examples
+    --------
+    >>> pair_index(1, 2)
+    2
+    """
+    return j * (j - 1) // 2 + i
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a pattern asks of its vertices 0 to k - 1.
+
+    Attributes
+    ----------
+    size : int
+        Number of vertices, k.
+    allowed : tuple of int
+        For each pair of vertices, in the order of `pair_index`, the states that it may have, as bits.
+    conditions : tuple of Condition
+    arrows : bool
+        Whether the pattern names a direction, which an undirected graph does not have.
+    """
+
+    size: int
+    allowed: tuple[int, ...]
+    conditions: tuple[Condition, ...] = ()
+    arrows: bool = False
+
+
+def turned(states: int) -> int:
+    """Return the states of a pair as its second vertex sees them: FORWARD and BACKWARD change places."""
+    return states & 0b1001 | (states & 0b0010) << 1 | (states & 0b0100) >> 1
+
+
+def states_between(shape: Shape, i: int, j: int) -> int:
+    """Return the states that the pair may have, seen from i: bit FORWARD for the arc i -> j alone."""
+    return shape.allowed[pair_index(i, j)] if i < j else turned(shape.allowed[pair_index(j, i)])
+
+
+@lru_cache(maxsize=256)
+def automorphisms_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
+    """Return the permutations of the vertices that keep the states of all pairs and all conditions as written."""
+    same = range(shape.size)
+    conditions = {_moved(condition, same, shape.arrows) for condition in shape.conditions}
+    return tuple(
+        to
+        for to in permutations(same)
+        if all(states_between(shape, to[i], to[j]) == states_between(shape, i, j) for i, j in combinations(same, 2))
+        and {_moved(condition, to, shape.arrows) for condition in shape.conditions} == conditions
+    )
+
+
+def _moved(condition: Condition, to: Sequence[int], arrows: bool) -> tuple[object, ...]:
+    """Return a condition with its vertices moved; the sides of = and != in one order."""
+
+    def side(term: object) -> object:
+        if not isinstance(term, Term):
+            return "value", type(term).__name__, term
+        vertices = [to[vertex] for vertex in term.vertices]
+        return term.column, *(vertices if arrows else sorted(vertices))
+
+    left, right, operator = side(condition.left), side(condition.right), condition.operator
+    if operator in ("=", "!=") and isinstance(condition.right, Term):
+        return operator, frozenset((left, right))
+    return operator, left, right

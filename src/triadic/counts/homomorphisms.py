@@ -1,0 +1,532 @@
+"""Patterns counted by homomorphisms: maps of their vertices that keep arcs, but may meet in a vertex of the graph.
+
+Absent arcs go by inclusion and exclusion, and so do maps that meet, over partitions of the vertices into blocks
+without an arc inside (Lovász; Curticapean, Dell and Marx 2017). What remains are homomorphisms of small graphs. Where
+such a graph falls apart without a vertex, the parts are counted one after another as numbers at that vertex; a
+triangle without conditions and a clique are counted by the kernels for them, any other part by programs for
+`triadic.devices.cpu.patterns.vectors`, for which it has to be a forest without some vertex, its root.
+
+A root has the smallest rank of all vertices that could be roots, since rows of entries of larger rank are short: a
+program for each set of them that meets at the root, and the others bounded.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from itertools import combinations, permutations, product
+from math import factorial, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from triadic.core import blocks
+from triadic.core.blocks import split
+from triadic.core.oriented import frozen
+from triadic.core.pattern import ANY, NONE, pair_index, turned
+from triadic.core.triad_types import CLOSED_ROLES, ROLE_OF_CODE
+from triadic.core.triad_types import states as states_of
+from triadic.core.triad_types import turned as turned_state
+from triadic.counts.count import run
+from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES
+from triadic.counts.triangles import TRIANGLES
+from triadic.devices.cpu.patterns.cliques import cliques_by_vertex
+from triadic.devices.cpu.patterns.vectors import (
+    BOTH,
+    FINISH,
+    INIT,
+    POWER,
+    PULL,
+    PUSH,
+    TIMES,
+    WEIGH,
+    Marked,
+    Room,
+    multiply_along,
+    run_program,
+)
+from triadic.devices.cpu.vertex_arrays import summed, zeros
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from triadic.core.array_types import Int32Array, Int64Array, IntegerArray
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented
+    from triadic.core.pattern import Shape
+    from triadic.devices.cpu.patterns.matcher import PatternRows
+
+    States = tuple[tuple[int, ...], ...]
+
+_EDGE = 0b1110
+_MOST_ABSENT = 4
+_MOST_SORTED = 5  # vertices of a graph whose orders are compared
+_BLOCKS_PER_THREAD = 64
+_LEAST_BLOCK = 1 << 12
+_READ = 0.15  # work for an entry that is read, beside one that is written
+
+
+class Program(NamedTuple):
+    """Steps of `run_program`, flags of the root, and the weights that multiply at the root."""
+
+    steps: tuple[tuple[int, ...], ...]
+    mask: int
+    weights: tuple[int, ...]
+
+
+class Edge(NamedTuple):
+    """Neighbours in some states, and what hangs on them."""
+
+    state: int
+    of: Vector
+
+
+class Loops(NamedTuple):
+    """Programs and how often each counts; the vectors that are weights in them."""
+
+    programs: tuple[tuple[Program, int], ...]
+    weights: tuple[Vector, ...]
+
+
+class Clique(NamedTuple):
+    """A triangle by its states, or a clique without directions; the vertex is the first."""
+
+    size: int
+    states: tuple[int, ...]
+
+
+class Vector(NamedTuple):
+    """Homomorphisms by the rank of a vertex: the product of its parts, where the rank has the flags."""
+
+    mask: int
+    parts: tuple[Edge | Loops | Clique, ...]
+
+
+class NoForestError(Exception):
+    """A graph is not a forest without any of its vertices."""
+
+
+@lru_cache(maxsize=256)
+def sum_for(shape: Shape, conditions: tuple[int, ...], root: int | None) -> tuple[tuple[Vector, int], ...] | None:
+    """Return the vectors whose sum, each times a number, is the number of embeddings, by the rank of a vertex.
+
+    Parameters
+    ----------
+    shape : Shape
+    conditions : tuple of int
+        Of each vertex, the bits of flags that its image has.
+    root : int or None
+        The vertex. With None, only the sums of the vectors over all ranks count.
+
+    Returns
+    -------
+    tuple or None
+        None if the pattern cannot be counted so.
+    """
+    absent = [p for p, states in enumerate(shape.allowed) if states & 1 << NONE and states != ANY]
+    if len(absent) > _MOST_ABSENT:
+        return None
+    found: Counter[tuple[States, tuple[int, ...]]] = Counter()
+    for chosen in product((False, True), repeat=len(absent)):
+        allowed = list(shape.allowed)
+        for p, whether in zip(absent, chosen, strict=True):
+            allowed[p] = ANY ^ allowed[p] if whether else ANY
+        for block_of in _partitions(shape.size):
+            states = _quotient(allowed, block_of)
+            if states is not None:
+                masks = [0] * len(states)
+                for vertex, block in enumerate(block_of):
+                    masks[block] |= conditions[vertex]
+                first = None if root is None else block_of[root]
+                sign = (-1) ** (sum(chosen) + shape.size - len(states))
+                found[_sorted(states, masks, first)] += sign * prod(
+                    factorial(block_of.count(block) - 1) for block in range(len(states))
+                )
+    terms: Counter[Vector] = Counter()
+    try:
+        for small, times in found.items():
+            if times:
+                graph, every = _Graph(*small), frozenset(range(len(small[1])))
+                terms[graph.whole() if root is None else graph.vector(0, every)] += times
+    except NoForestError:
+        return None
+    return tuple(terms.items())
+
+
+def _partitions(size: int) -> list[tuple[int, ...]]:
+    """Return all partitions of some vertices, as the block of each."""
+    found: list[tuple[int, ...]] = [()]
+    for _ in range(size):
+        found = [(*blocks, block) for blocks in found for block in range(max(blocks, default=-1) + 2)]
+    return found
+
+
+def _quotient(allowed: list[int], block_of: tuple[int, ...]) -> list[list[int]] | None:
+    """Return the states between blocks; None if an arc is within a block, or no state remains."""
+    size = max(block_of) + 1
+    states = [[ANY] * size for _ in range(size)]
+    for j in range(len(block_of)):
+        for i in range(j):
+            between = allowed[pair_index(i, j)]
+            a, b = block_of[i], block_of[j]
+            if between == ANY:
+                continue
+            states[a][b] &= between
+            states[b][a] &= turned(between)
+            if a == b or not states[a][b]:
+                return None
+    return states
+
+
+def _sorted(states: list[list[int]], masks: list[int], first: int | None) -> tuple[States, tuple[int, ...]]:
+    """Return a graph in one of its orders, the same for most graphs that are alike, with a vertex the first."""
+    rest = [v for v in range(len(masks)) if v != first]
+    head = () if first is None else (first,)
+    orders: Any = permutations(rest) if len(masks) <= _MOST_SORTED else [rest]
+    return min(
+        (tuple(tuple(states[i][j] for j in order) for i in order), tuple(masks[i] for i in order))
+        for order in ((*head, *others) for others in orders)
+    )
+
+
+class _Graph:
+    """A small graph whose homomorphisms are counted: allowed states of its pairs, and conditions of its vertices."""
+
+    def __init__(self, states: States, masks: tuple[int, ...]) -> None:
+        self.states, self.masks = states, masks
+
+    def near(self, v: int, within: Collection[int]) -> list[int]:
+        return [w for w in within if w != v and not self.states[v][w] & 1 << NONE]
+
+    def reach(self, start: int, within: Collection[int]) -> frozenset[int]:
+        """Return the vertices that are connected with one within some vertices."""
+        found, new = {start}, [start]
+        while new:
+            new = [w for w in self.near(new.pop(), within) if w not in found] + new
+            found.update(new)
+        return frozenset(found)
+
+    def components(self, within: Collection[int]) -> set[frozenset[int]]:
+        return {self.reach(v, within) for v in within}
+
+    def is_forest(self, within: Collection[int]) -> bool:
+        edges = sum(len(self.near(v, within)) for v in within) // 2
+        return edges == len(within) - len(self.components(within))
+
+    def block(self, root: int, component: frozenset[int]) -> frozenset[int]:
+        """Return the vertices that no single other one separates from the root, which is not in the component."""
+        every = component | {root}
+        cut = frozenset().union(*(component - {v} - self.reach(root, every - {v}) for v in component))
+        return every - cut
+
+    def vector(self, root: int, within: frozenset[int]) -> Vector:
+        """Return the plan of the homomorphisms of the part that is connected with the root, by its rank."""
+        parts: list[Edge | Loops | Clique] = []
+        for component in self.components(self.reach(root, within) - {root}):
+            near = self.near(root, component)
+            if len(near) == 1:
+                parts.append(Edge(self.states[root][near[0]], self.vector(near[0], component)))
+            else:
+                parts.append(self.part(self.block(root, component), root, component))
+        return Vector(self.masks[root], tuple(sorted(parts, key=repr)))
+
+    def whole(self) -> Vector:
+        """Return the plan of all homomorphisms: the sum over the ranks."""
+        every = frozenset(range(len(self.masks)))
+        found = [self.block(v, part) for v in every for part in self.components(every - {v})]
+        largest = max(found, key=len, default=every)
+        if len(largest) < 3:
+            return self.vector(max(every, key=lambda v: len(self.near(v, every))), every)
+        return Vector(0, (self.part(largest, None, every),))
+
+    def part(self, block: frozenset[int], root: int | None, within: frozenset[int]) -> Loops | Clique:
+        """Return the plan of a block and all that hangs on its vertices but the root."""
+        weights: dict[int, Vector] = {}
+        for v in block - {root}:
+            hanging = self.reach(v, within - block | {v})
+            if len(hanging) > 1:
+                weights[v] = self.vector(v, hanging)
+        inner = [v for v in (root, *sorted(block - {root})) if v is not None]
+        states = tuple(self.states[v][w] for v, w in combinations(inner, 2))
+        bare = not weights and not any(self.masks[v] for v in inner)
+        if bare and not any(s & 1 << NONE for s in states) and (len(inner) == 3 or set(states) == {_EDGE}):
+            return Clique(len(inner), states)
+        return self.loops(block, root, weights)
+
+    def loops(self, block: frozenset[int], root: int | None, weights: dict[int, Vector]) -> Loops:
+        vectors = tuple(sorted(set(weights.values()), key=repr))
+        weight_of = {v: vectors.index(weights[v]) if v in weights else -1 for v in block}
+        roots = [v for v in sorted(block) if self.is_forest(block - {v})]
+        if not roots:
+            raise NoForestError
+        programs: Counter[Program] = Counter()
+        for size in range(1, len(roots) + 1):
+            for met in combinations(roots, size):
+                if any(self.near(v, met) for v in met):
+                    continue
+                nodes = {}
+                for v in block.difference(met):
+                    state = ANY
+                    for each in self.near(v, met):
+                        state &= self.states[each][v]
+                    nodes[v] = (state % ANY, self.masks[v], v in roots, weight_of[v])
+                if all(state or not self.near(v, met) for v, (state, *_) in nodes.items()):
+                    steps = _steps(self, nodes, None if root in met else root)
+                    mask = int(np.bitwise_or.reduce([self.masks[v] for v in met]))
+                    own = tuple(sorted(weight_of[v] for v in met if weight_of[v] >= 0))
+                    programs[Program(steps, mask, own)] += 1
+        for program, times in list(programs.items()):
+            before, last = program.steps[:-1], program.steps[-1]
+            root_only, both = (program._replace(steps=(*before, (*last[:6], at, last[7]))) for at in (0, BOTH))
+            if last[6] and programs[root_only] == times:
+                del programs[program], programs[root_only]
+                programs[both] = times
+        return Loops(tuple((program, times) for program, times in programs.items() if times), vectors)
+
+
+Node = tuple[int, int, int, int, tuple[Any, ...]]
+
+
+def _steps(graph: _Graph, nodes: dict[int, tuple[int, int, bool, int]], collected: int | None) -> tuple[Any, ...]:
+    """Return the steps of a forest that hangs on the root; a vertex is what it asks for."""
+
+    def node(v: int, parent: int | None) -> Node:
+        state, mask, bounded, weight = nodes[v]
+        children = ((graph.states[v][c], node(c, v)) for c in graph.near(v, nodes) if c != parent)
+        return state, mask, int(bounded), weight, tuple(sorted(children))
+
+    made = _Steps({}, [])
+    for tree in sorted(graph.components(nodes), key=lambda tree: (collected in tree, sorted(tree))):
+        targets = [collected] if collected in tree else sorted(tree)
+        plans = [
+            made.finish(node(v, None), collect=v == collected, pull=pull) for v in targets for pull in (True, False)
+        ]
+        made = min(plans, key=lambda plan: sum(20 ** step[-1] * (1 + (step[0] == PUSH)) for step in plan.steps))
+    return tuple(made.steps)
+
+
+class _Steps(NamedTuple):
+    """Steps as `run_program` takes them, each with the distance from the root of the list that it walks."""
+
+    vectors: dict[Node, int]
+    steps: list[tuple[int, ...]]
+
+    def finish(self, node: Node, *, collect: bool, pull: bool) -> _Steps:
+        """Return these steps and those that add up a tree at one of its vertices."""
+        new = _Steps(dict(self.vectors), list(self.steps))
+        state, *asked, children = node
+        last = [child for child, times in Counter(children).items() if times == 1 and (state or len(children) > 1)]
+        if last and pull:
+            along, child = max(last, key=lambda each: _distance(each[1]))
+            others = list(children)
+            others.remove((along, child))
+            node = (state, *asked, tuple(others))  # type: ignore[assignment] # asked has three
+            of, bounded = new.vector(child), child[2]
+        else:
+            of, along, bounded = -1, 0, 0
+        to = new.vector(node)
+        new.steps.append((FINISH, to, of, along, 0, bounded, int(collect), _distance(node) * (of >= 0)))
+        return new
+
+    def vector(self, node: Node) -> int:
+        """Add the steps that fill the vector of a vertex, unless there are some, and return its number."""
+        if node in self.vectors:
+            return self.vectors[node]
+        state, mask, bounded, weight, children = node
+        to = -1
+        if state:
+            to = self._new(node)
+            self.steps.append((INIT, to, -1, state, mask, bounded, weight, 0))
+        counted = sorted(Counter(children).items(), key=lambda item: (_distance(item[0][1]), -item[1]))
+        for place, ((along, child), times) in enumerate(counted):
+            of = self.vector(child)
+            if state:
+                fresh = place == 0 and weight < 0
+                self.steps.extend([(PULL, to, of, along, 0, child[2], 0, 1)] * (1 if fresh else times))
+                if fresh and times > 1:
+                    self.steps.append((POWER, to, -1, 0, 0, 0, times, 0))
+                continue
+            sent = self._new((*node, place))
+            self.steps.append((PUSH, sent, of, turned(along), mask, bounded, 0, _distance(child)))
+            if times > 1:
+                self.steps.append((POWER, sent, -1, 0, 0, 0, times, 0))
+            if to >= 0:
+                self.steps.append((TIMES, to, sent, 0, 0, 0, 0, 0))
+            else:
+                to = sent
+        if not state and weight >= 0:
+            self.steps.append((WEIGH, to, -1, 0, 0, 0, weight, 0))
+        self.vectors[node] = to
+        return to
+
+    def _new(self, key: Any) -> int:  # noqa: ANN401 - a vertex, or a part of one
+        return self.vectors.setdefault(key, 1 + max(self.vectors.values(), default=-1))
+
+
+def _distance(node: Node) -> int:
+    """Return the smallest number of steps from the root in which the list of a vertex is reached."""
+    return 1 if node[0] else 1 + min(_distance(child) for _, child in node[4])
+
+
+class Homomorphisms:
+    """The vectors of some sums in a graph, each evaluated once.
+
+    Parameters
+    ----------
+    oriented : Oriented
+    rows : PatternRows
+    flags : int32 array, shape (n,)
+        Of each rank, the conditions that it meets.
+    plan : list of tuple of (Vector, int)
+        All sums that are wanted.
+    threads : int
+    progress : callable or None
+    """
+
+    def __init__(
+        self,
+        oriented: Oriented,
+        rows: PatternRows,
+        flags: Int32Array,
+        plan: list[tuple[tuple[Vector, int], ...]],
+        threads: int,
+        progress: Progress | None,
+    ) -> None:
+        self._oriented, self._rows, self._flags, self._threads = oriented, rows, flags, threads
+        passes = list(passes_of(plan))
+        self._reports = iter(split(progress, [work + 1 for work in works_of(passes, oriented)]))
+        programs = [each for each in passes if isinstance(each, Program)]
+        size = max((step[1] + 1 for program in programs for step in program.steps), default=0)
+        n = oriented.num_vertices
+        self._rooms = [
+            Room(np.zeros((size, n), np.int64), np.zeros((size, n + 1), np.int32), np.zeros(size, np.int64))
+            for _ in range(threads)
+        ]
+        self._cuts = blocks.cut(
+            rows.ptr, len(rows.words) // (threads * _BLOCKS_PER_THREAD) + _LEAST_BLOCK, most=1 << 16
+        )
+        self._known: dict[Vector, Int64Array] = {}
+        self._roles: Int64Array | None = None
+
+    def sum(self, terms: tuple[tuple[Vector, int], ...]) -> Int64Array:
+        """Return a sum by rank: int64, shape (n,)."""
+        total = np.zeros(self._oriented.num_vertices, dtype=np.int64)
+        for vector, times in terms:
+            total += times * self._at(vector)
+        return total
+
+    def _at(self, vector: Vector) -> Int64Array:
+        if vector not in self._known:
+            found = (self._flags & vector.mask == vector.mask).astype(np.int64)
+            for part in vector.parts:
+                if isinstance(part, Edge):
+                    values, marked = self._at(part.of), self._marked([])
+                    shared = self._words([part.state]), part.state, values, found
+                    self._run(multiply_along, marked, *shared)
+                else:
+                    found *= self._clique(part) if isinstance(part, Clique) else self._loops(part)
+            self._known[vector] = found
+        return self._known[vector]
+
+    def _clique(self, clique: Clique) -> Int64Array:
+        oriented, progress = self._oriented, next(self._reports)
+        if clique.size > 3:
+            found = cliques_by_vertex(oriented, clique.size, threads=self._threads, progress=progress)
+            return factorial(clique.size - 1) * found
+        machine: Any = {"threads": self._threads, "device": "cpu", "progress": progress or False}
+        if oriented.state is None:
+            return 2 * run(TRIANGLES, oriented, **machine)
+        if self._roles is None:
+            self._roles = run(CLOSED_ROLES_OF_VERTICES, oriented, **machine)
+        return self._roles @ _roles_of(clique.states)
+
+    def _loops(self, loops: Loops) -> Int64Array:
+        weights = [self._at(vector) for vector in loops.weights]
+        sums = zeros(self._threads, self._oriented.num_vertices, np.int64)
+        for program, times in loops.programs:
+            own = np.full(len(self._flags), times)
+            for w in program.weights:
+                own *= weights[w]
+            steps = np.array(program.steps, dtype=np.int64)
+            self._run(
+                run_program,
+                self._marked([*weights, own]),
+                self._words(steps[steps[:, 3] != 0, 3]),
+                steps,
+                (program.mask, len(weights)),
+                own=[*zip(self._rooms, sums, strict=True)],
+            )
+        return summed(sums, threads=self._threads)
+
+    def _marked(self, weights: list[Int64Array]) -> Marked:
+        table = np.stack(weights) if weights else np.zeros((1, 0), dtype=np.int64)
+        return Marked(self._rows.ptr, self._rows.ends, frozen(self._flags), frozen(table))
+
+    def _words(self, states: Collection[int]) -> IntegerArray | None:
+        return None if all(state == _EDGE for state in states) else self._rows.words
+
+    def _run(
+        self,
+        walk: Any,  # noqa: ANN401 - a kernel
+        *shared: object,
+        own: list[tuple[object, ...]] | None = None,
+    ) -> None:
+        of_worker = own or [()] * self._threads
+        blocks.run_cuts(
+            lambda worker, block: walk(block, *shared, *of_worker[worker]),
+            self._cuts,
+            threads=self._threads,
+            progress=next(self._reports),
+        )
+
+
+def passes_of(plan: list[tuple[tuple[Vector, int], ...]]) -> Iterator[Edge | Clique | Program]:
+    """Yield what reads the rows for some sums, in order."""
+    seen: set[Vector] = set()
+
+    def of(vector: Vector) -> Iterator[Edge | Clique | Program]:
+        if vector not in seen:
+            seen.add(vector)
+            for part in vector.parts:
+                for inner in (part.of,) if isinstance(part, Edge) else part.weights if isinstance(part, Loops) else ():
+                    yield from of(inner)
+                yield from (program for program, _ in part.programs) if isinstance(part, Loops) else (part,)
+
+    for terms in plan:
+        for vector, _ in terms:
+            yield from of(vector)
+
+
+def works_of(passes: list[Edge | Clique | Program], oriented: Oriented) -> list[float]:
+    """Return the expected number of random writes of each pass, or what takes as long."""
+    degree, above = oriented.degree, np.diff(oriented.indptr)
+    entries, paths, bounded = 2.0 * oriented.num_edges, float(degree @ degree), float(above @ degree)
+    further, every = max(1.0, paths / max(1.0, entries)), entries * len(degree)
+
+    def work(step: tuple[int, ...]) -> float:
+        rows = bounded if step[5] else paths
+        walked = rows if step[-1] == 1 else min(rows * further ** (step[-1] - 1), every / (1 + 2 * step[5]))
+        return walked * (step[-1] > 0) * (1 if step[0] == PUSH else _READ)
+
+    return [
+        entries + sum(map(work, one.steps))
+        if isinstance(one, Program)
+        else _READ * (entries if isinstance(one, Edge) else float(above @ above) * (one.size - 1))
+        for one in passes
+    ]
+
+
+@lru_cache(maxsize=256)
+def _roles_of(states: tuple[int, ...]) -> Int64Array:
+    """Return the maps of a triangle of these states by the role to which its first vertex goes: int64, shape (15,)."""
+    found = np.zeros(len(CLOSED_ROLES), dtype=np.int64)
+    for code in range(64):
+        between = dict(zip(combinations(range(3), 2), states_of(code), strict=True))
+        if 0 not in between.values():
+            between |= {(j, i): turned_state(state) for (i, j), state in between.items()}
+            at = np.zeros(3, dtype=np.int64)
+            for image in permutations(range(3)):
+                pairs = zip(states, combinations(image, 2), strict=True)
+                at[image[0]] += all(allowed >> between[pair] & 1 for allowed, pair in pairs)
+            found[ROLE_OF_CODE[:, code]] = at
+    return found

@@ -1,0 +1,327 @@
+"""Patterns of two to six vertices counted in a graph: in total, at vertices, at edges, by types, and listed.
+
+A count is a number of embeddings: maps of the pattern's vertices to different vertices of the graph that have every
+present arc, no absent arc, and meet every condition. The number of subgraphs is that divided by `automorphisms`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.core.blocks import one_team
+from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE, raw_from_net
+from triadic.core.memory import check_memory
+from triadic.core.pattern import ANY, BACKWARD, FORWARD, NONE, Shape, states_between
+from triadic.core.progress import reporting
+from triadic.counts.count import Count, run
+from triadic.counts.graphlet_formulas import raw_of
+from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS
+from triadic.counts.homomorphisms import Homomorphisms, passes_of, sum_for, works_of
+from triadic.counts.pattern_matching import Job
+from triadic.devices.cpu.patterns.matcher import FIRST_FLAG
+from triadic.errors import ArgumentError, CountOverflowError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from triadic.core.array_types import Int64Array
+    from triadic.core.blocks import Progress
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
+
+_LABEL = "counting pattern"
+_MATCHING = 4.0  # times that an expected step of matching takes longer than one of other ways
+# Counts of orbits, and how much longer they take than they say.
+_ORBITS: dict[int, tuple[Count[Any], float]] = {4: (FOUR_VERTEX_COUNTS, 1.0), 5: (FIVE_VERTEX_COUNTS, 5.0)}
+_TABLE = 1 << 20  # tuples of types that are counted in a table
+_UNDIRECTED = (0b1110, 0b0001, ANY)
+
+
+@dataclass(frozen=True, slots=True)
+class PatternPlan:
+    """How a pattern is counted.
+
+    Attributes
+    ----------
+    way : {"homomorphisms", "orbits", "matching"}
+        What counts: `triadic.counts.homomorphisms`, orbits of graphlets, or the matcher.
+    order : tuple of int
+        Vertices of the pattern in the order in which they would be matched.
+    work : float
+        Expected number of entries of rows that are read.
+    memory : int
+        Expected bytes beside the graph.
+    """
+
+    way: str
+    order: tuple[int, ...]
+    work: float
+    memory: int
+
+
+def count_pattern(graph: Graph, shape: Shape, *, threads: int | None = None, progress: ProgressKeyword = False) -> int:
+    """Return the number of embeddings of a pattern."""
+    job = Job(graph, shape, threads)
+    with reporting(progress, _LABEL) as report:
+        sums = _sums(job, (None,), report)
+        return job.matcher(0).count(report) * job.symmetries if sums is None else int(sums[0].sum())
+
+
+def pattern_at_vertices(
+    graph: Graph, shape: Shape, *, threads: int | None = None, progress: ProgressKeyword = False
+) -> Int64Array:
+    """Count the embeddings in which each vertex of the graph is each vertex of the pattern: int64, shape (n, k).
+
+    Columns of vertices that automorphisms exchange are equal.
+    """
+    job = Job(graph, shape, threads)
+    images = [[moved[i] for moved in job.automorphisms] for i in range(shape.size)]
+    roots = sorted({min(image) for image in images})
+    with reporting(progress, _LABEL) as report:
+        sums = _sums(job, roots, report)
+        if sums is not None:
+            return np.stack([sums[roots.index(min(image))] for image in images], axis=1)[graph.oriented().rank]
+        at_rank = job.matcher(8 * shape.size * (job.threads + 2)).at_ranks(report)
+    return _over_orbits(at_rank[graph.oriented().rank][:, np.argsort(job.best[1])], images)
+
+
+@one_team()
+def _sums(job: Job, roots: Sequence[int | None], progress: Progress | None) -> list[Int64Array] | None:
+    """Return the embeddings by the rank of each of some vertices; of None only their sum is right; None to match."""
+    way, _, plan = _way(job, roots)
+    oriented = job.graph.oriented(threads=job.threads)
+    if way == "homomorphisms":
+        rows = job.rows(12 * job.shape.size * (job.threads + 1))
+        engine = Homomorphisms(oriented, rows, job.prepared.flags, plan, job.threads, progress)
+        return [engine.sum(terms) for terms in plan]
+    if way == "orbits":
+        raw = _raw_orbits(job, progress)
+        return [raw @ _orbit_table(job.shape)[:, root or 0] for root in roots]
+    return None
+
+
+def _way(job: Job, roots: Sequence[int | None]) -> tuple[str, float, list[Any]]:
+    """Return how a pattern is counted, the expected work, and the plan of homomorphisms."""
+    shape, oriented = job.shape, job.graph.oriented()
+    # No tree of this size has more homomorphisms than a star.
+    fits = float((oriented.degree.astype(np.float64) ** (shape.size - 1)).sum()) < 2.0**62
+    ways: dict[str, float] = {}
+    plan = []
+    if fits and not job.prepared.arcs and not job.prepared.comparisons:
+        found = [sum_for(shape, _masks(shape), root) for root in roots]
+        plan = [terms for terms in found if terms is not None]
+        if len(plan) == len(roots):
+            ways["homomorphisms"] = sum(works_of(list(passes_of(plan)), oriented))
+        if not shape.conditions and shape.size in _ORBITS and set(shape.allowed) <= set(_UNDIRECTED):
+            count, times = _ORBITS[shape.size]
+            ways["orbits"] = times * count.work(oriented.sizes)
+    if shape.conditions or not ways:
+        ways["matching"] = _MATCHING * job.best[0]
+    way = min(ways, key=ways.__getitem__)
+    return way, ways[way], plan
+
+
+def _masks(shape: Shape) -> tuple[int, ...]:
+    """Return the flag of each vertex that has conditions, the same for vertices that have the same ones."""
+    own = [
+        {(c.left.column, c.operator, c.right) for c in shape.conditions if c.left.vertices == (v,)}
+        for v in range(shape.size)
+    ]
+    return tuple(1 << FIRST_FLAG + own.index(each) if each else 0 for each in own)
+
+
+def _raw_orbits(job: Job, progress: Progress | None) -> Int64Array:
+    """Return the raw frequencies of orbits at each rank: int64, shape (n, 15) or (n, 73)."""
+    oriented = job.graph.oriented()
+    machine: Any = {"threads": job.threads, "device": "cpu", "progress": progress or False}
+    if job.shape.size == 5:
+        return run(FIVE_VERTEX_COUNTS, oriented, **machine)
+    counts = run(FOUR_VERTEX_COUNTS, oriented, **machine)
+    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
+    return raw_of(oriented, counts, threads=job.threads, out=raw)[oriented.order][:, ORBITS]
+
+
+@lru_cache(maxsize=256)
+def _orbit_table(shape: Shape) -> Int64Array:
+    """Return how often each raw frequency of an orbit counts for each vertex: int64, shape (15, 4) or (73, 5)."""
+    table = np.zeros((ORBITS_OF_SIZE[shape.size], shape.size), dtype=np.int64)
+    for edges, orbits in zip(EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS, strict=True):
+        if len(orbits) == shape.size:
+            joined = {frozenset(map(int, edge)) for edge in edges.split()}
+            for image in permutations(range(shape.size)):
+                pairs = zip(shape.allowed, [(i, j) for j in range(shape.size) for i in range(j)], strict=True)
+                if all(allowed >> 3 * ({image[i], image[j]} in joined) & 1 for allowed, (i, j) in pairs):
+                    for vertex, place in enumerate(image):
+                        table[orbits[place], vertex] += 60 // orbits.count(orbits[place])
+    table //= 60  # each orbit has been counted at all its places
+    for (orbit, other), copies in sorted(raw_from_net(at_edges=False).items(), key=lambda entry: entry[0][::-1]):
+        if other < len(table):
+            table[other] -= copies * table[orbit]
+    return table
+
+
+def pattern_at_edges(
+    graph: Graph, shape: Shape, *, threads: int | None = None, progress: ProgressKeyword = False
+) -> tuple[list[tuple[int, int]], Int64Array]:
+    """Count the embeddings in which each edge, or arc, of the graph is each edge, or arc, of the pattern.
+
+    Returns
+    -------
+    arcs : list of (int, int)
+        Tail and head of each arc of the pattern that has to be present; of a pair that may have either direction, or of
+        an undirected graph, the smaller vertex first.
+    counts : int64 array, shape (edges, arcs)
+        In the order of ``graph.edges()``. A mutual pair that meets a pair of either direction counts at both its arcs.
+    """
+    job = Job(graph, shape, threads)
+    arcs = _arcs(shape, directed=graph.directed)
+    edges = graph.num_arcs if graph.directed else graph.num_edges
+    what = f"the count of a pattern at {edges:,} {'arcs' if graph.directed else 'edges'}"
+    check_memory(8 * edges * (2 * len(arcs) + 4), what, "count it at vertices")
+    counts = np.zeros((edges, len(arcs)), dtype=np.int64)
+    source, target = graph.edges()
+    n = np.int64(graph.num_vertices)
+    keys = source * n + target
+    with reporting(progress, _LABEL) as report:
+        for matches in job.lists(report):
+            for column, (i, j) in enumerate(arcs):
+                tail, head = matches[:, i], matches[:, j]
+                free = graph.directed and states_between(shape, i, j) & 1 << BACKWARD
+                ends = [(tail, head), (head, tail)] if free else [(tail, head)]
+                if not graph.directed:
+                    ends = [(np.minimum(tail, head), np.maximum(tail, head))]
+                for one, other in ends:
+                    wanted = one * n + other
+                    place = np.searchsorted(keys, wanted).clip(max=edges - 1)
+                    counts[:, column] += np.bincount(place[keys[place] == wanted], minlength=edges)
+    places = {arc: column for column, arc in enumerate(arcs)}
+
+    def images(arc: tuple[int, int]) -> list[int]:
+        ends = [(moved[arc[0]], moved[arc[1]]) for moved in job.automorphisms]
+        return [places[end] if end in places else places[end[::-1]] for end in ends]
+
+    return arcs, _over_orbits(counts, [images(arc) for arc in arcs])
+
+
+def pattern_by_type(
+    graph: Graph,
+    shape: Shape,
+    types: Int64Array,
+    *,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> tuple[Int64Array, Int64Array]:
+    """Count subgraphs by the types of their vertices.
+
+    Parameters
+    ----------
+    types : int64 array, shape (n,)
+        Type of each vertex, from 0; a subgraph with a vertex of type -1 is left out.
+
+    Returns
+    -------
+    types : int64 array, shape (rows, k)
+        Type of each vertex of the pattern, rising; of tuples that automorphisms exchange the first one.
+    counts : int64 array, shape (rows,)
+        Number of subgraphs, that is embeddings over all these tuples divided by the number of automorphisms.
+    """
+    job = Job(graph, shape, threads)
+    base = int(types.max(initial=0)) + 1
+    if base**shape.size >= 2**63:
+        raise ArgumentError(
+            f"types: {base:,} types make too many tuples for {shape.size} vertices; merge types, or use fewer vertices"
+        )
+    powers = np.array([base**i for i in reversed(range(shape.size))], dtype=np.int64)
+    numbers, counts = np.zeros((2, 0), dtype=np.int64)
+    with reporting(progress, _LABEL) as report:
+        if base**shape.size <= _TABLE:
+            at_rank = types[graph.oriented().order]
+            job.prepared.flags[at_rank < 0] = 0  # meets no conditions
+            matcher = job.matcher(8 + 8 * job.threads * base**shape.size // max(1, graph.num_vertices))
+            table = matcher.by_types(at_rank, powers[list(job.best[1])], base**shape.size, report)
+            numbers = np.flatnonzero(table)
+            counts = table[numbers]
+        else:
+            waiting: list[Int64Array] = []
+            for matches in job.lists(report):
+                of = types[matches]
+                waiting.append((of @ powers)[(of >= 0).all(axis=1)])
+                if sum(map(len, waiting)) > max(_TABLE, len(numbers)):
+                    numbers, counts = _added(numbers, counts, waiting)
+                    waiting = []
+            numbers, counts = _added(numbers, counts, waiting)
+    tuples = numbers[:, None] // powers % base
+    first = np.min([tuples[:, moved] @ powers for moved in job.automorphisms], axis=0)
+    numbers, counts = _added(first, counts, [])
+    return numbers[:, None] // powers % base, counts
+
+
+def _added(numbers: Int64Array, counts: Int64Array, more: list[Int64Array]) -> tuple[Int64Array, Int64Array]:
+    """Return the different numbers, rising, and the sums of their counts; more numbers count once each."""
+    different, inverse = np.unique(np.concatenate([numbers, *more]), return_inverse=True)
+    total = np.bincount(inverse.reshape(-1)[len(numbers) :], minlength=len(different))
+    np.add.at(total, inverse.reshape(-1)[: len(numbers)], counts)
+    return different, total
+
+
+def list_pattern(
+    graph: Graph,
+    shape: Shape,
+    limit: int | None = None,
+    *,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> Int64Array:
+    """List subgraphs, at most `limit`: the numbers of their vertices, int64, shape (subgraphs, k).
+
+    Always the same ones in the same order; of the orders that automorphisms exchange, one is listed.
+    """
+    job = Job(graph, shape, threads)
+    if limit is None:
+        limit = job.matcher(0).count()
+    bytes_of_list = 8 * shape.size * limit
+    check_memory(bytes_of_list, f"a list of {limit:,} subgraphs", "list fewer with `limit`")
+    parts, found = [np.zeros((0, shape.size), dtype=np.int64)], 0
+    with reporting(progress, _LABEL) as report:
+        for matches in job.lists(report) if limit else ():
+            parts.append(matches[: limit - found])
+            found += len(parts[-1])
+            if found == limit:
+                break
+    return np.concatenate(parts)
+
+
+def plan_of(graph: Graph, shape: Shape) -> PatternPlan:
+    """Return how a pattern is counted in a graph, and what that is expected to take."""
+    job = Job(graph, shape, None)
+    way, work, _ = _way(job, (None,))
+    bytes_of_vertex = (12 * shape.size if way == "homomorphisms" else 4) * (job.threads + 1)
+    return PatternPlan(way, job.best[1], work, job.bytes_of_rows + graph.num_vertices * bytes_of_vertex)
+
+
+def _over_orbits(counts: Int64Array, images: list[list[int]]) -> Int64Array:
+    """Return counts of embeddings by column from those of one embedding a subgraph."""
+    if len(counts) and float(counts.sum(axis=1, dtype=np.float64).max()) * len(images[0]) >= 2.0**63:
+        raise CountOverflowError("pattern: a count at a vertex or an edge exceeds 2**63; count it in total")
+    table = np.zeros((len(images), len(images)), dtype=np.int64)
+    for column, sources in enumerate(images):
+        np.add.at(table[:, column], sources, 1)
+    return counts @ table
+
+
+def _arcs(shape: Shape, *, directed: bool) -> list[tuple[int, int]]:
+    """Return the arcs of a pattern that have to be present."""
+    arcs = []
+    for j in range(shape.size):
+        for i in range(j):
+            states = states_between(shape, i, j)
+            if not states & 1 << NONE:
+                backward, forward = not states & 1 << FORWARD, not states & 1 << BACKWARD
+                arcs += [(i, j)] if not directed or forward or not backward else []
+                arcs += [(j, i)] if directed and backward else []
+    return arcs

@@ -1,0 +1,1 @@
+"""Kernels that match and count patterns of up to six vertices."""

@@ -1,0 +1,200 @@
+"""Patterns counted, listed and explained: totals, columns at vertices and edges by role, and tables by types."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from triadic.convert.recognise import Directions, GraphLike, as_graph
+from triadic.convert.result_table import Table
+from triadic.counts import patterns as engine
+from triadic.devices.select import check_kind
+from triadic.errors import ArgumentError
+from triadic.measures.patterns.pattern import Pattern
+from triadic.measures.triangles import check_limit
+from triadic.null_models.constraints import take_groups
+
+if TYPE_CHECKING:
+    from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.core.progress import ProgressKeyword
+    from triadic.graph.graph import Graph
+    from triadic.null_models.constraints import Groups
+
+NOT_TILED = "the vertices of a match lie in tiles all over the graph; read the graph into memory, or a part of it"
+_NAME = re.compile(r"(\d\w*|[a-z]{2}\w*)(-\w+)+")
+_STEP = 2e-9  # seconds for an entry of a row, on one thread
+
+
+def is_pattern(of: object) -> bool:
+    """Return whether something to count is a pattern: a `Pattern`, or a text with an arrow; foo-bar is a name."""
+    return isinstance(of, Pattern) or (isinstance(of, str) and bool(re.search("[->]", of)) and not _NAME.fullmatch(of))
+
+
+def pattern_of(of: Any) -> Pattern:  # noqa: ANN401 - whatever a caller passes
+    """Return a `Pattern` unchanged, and the one of a text."""
+    if not is_pattern(of):
+        raise ArgumentError(f"of={of!r}: expected a pattern, such as 'A -> B; B -> C; A -> C'")
+    return of if isinstance(of, Pattern) else Pattern(of)
+
+
+def network_of(graph: GraphLike, pattern: Pattern, *, batch: bool = False) -> Graph:
+    """Return the graph in which a pattern is counted; it warns of directions if the pattern has arrows."""
+    directions: Directions = "counted" if pattern.shape.arrows else "unused"
+    return as_graph(graph, not_tiled=NOT_TILED, batch=batch, directions=directions)
+
+
+def total(pattern: Pattern, graph: GraphLike, *, device: str = "auto", **machine: Any) -> tuple[int]:  # noqa: ANN401 - threads and progress
+    """Return the number of subgraphs."""
+    if device != "auto":
+        check_kind(device, kinds=("cpu",), name="patterns")
+    found = engine.count_pattern(network_of(graph, pattern), pattern.shape, **machine)
+    return (found // pattern.automorphisms,)
+
+
+def at_vertices(pattern: Pattern, graph: GraphLike, **machine: Any) -> dict[str, Int64Array]:  # noqa: ANN401 - as above
+    """Return for each role the number of subgraphs in which each vertex has it."""
+    found = engine.pattern_at_vertices(network_of(graph, pattern, batch=True), pattern.shape, **machine)
+    return _of_roles(found, pattern.orbit_of, pattern.roles, pattern)
+
+
+def at_edges(pattern: Pattern, graph: GraphLike, **machine: Any) -> dict[str, Int64Array]:  # noqa: ANN401 - as above
+    """Return for each role of arcs the number of subgraphs in which each arc, or edge, has it."""
+    arcs, found = engine.pattern_at_edges(network_of(graph, pattern), pattern.shape, **machine)
+    order = [arcs.index(arc) for arc in pattern.arcs]
+    return _of_roles(found[:, order], pattern.arc_orbit_of, pattern.arc_roles, pattern)
+
+
+def _of_roles(
+    embeddings: Int64Array, orbit_of: tuple[int, ...], names: tuple[str, ...], pattern: Pattern
+) -> dict[str, Int64Array]:
+    """Return the numbers of subgraphs by role from those of embeddings, whose columns are equal within a role."""
+    return {
+        name: embeddings[:, orbit_of.index(role)] // (pattern.automorphisms // orbit_of.count(role))
+        for role, name in enumerate(names)
+    }
+
+
+def by_types(of: Any, graph: GraphLike, types: Groups | None, *, device: str, **machine: Any) -> Table:  # noqa: ANN401 - a pattern, threads and progress
+    """Return a row for each combination of types of the vertices that occurs, with its number of subgraphs."""
+    pattern = pattern_of(of)
+    if device != "auto":
+        check_kind(device, kinds=("cpu",), name="patterns")
+    if types is None:
+        raise ArgumentError("by='type': expected types=, the name of a column of the vertices or a mapping by label")
+    network = network_of(graph, pattern)
+    codes, names = take_groups(types, network, "types")
+    tuples, counts = engine.pattern_by_type(network, pattern.shape, codes.astype(np.int64), **machine)
+    return Table({"count": counts}, dict(zip(pattern.names, names[tuples].T, strict=True)))
+
+
+def list_matches(
+    graph: GraphLike,
+    of: str | Pattern,
+    *,
+    limit: int | None = None,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> Table:
+    """List the subgraphs of a network that match a pattern.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        Where to look.
+    of : str or Pattern
+        The pattern, such as ``"A -> B; B -> C; A -> C"``.
+    limit : int, optional
+        Largest number of subgraphs to list, always the same ones; by default all.
+    threads : int, optional
+        Number of threads; by default as many as the process may use.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called with ``(done, total)``.
+
+    Returns
+    -------
+    Table
+        A row for each subgraph, with a column for each vertex of the pattern that holds its label, or its number if the
+        graph has no labels. Of the orders that automorphisms exchange, one is listed.
+
+    Raises
+    ------
+    ArgumentError
+        If `of` is not a pattern, names a column that does not exist, or has arrows in an undirected graph; or `limit`
+        is not a whole number of at least 0.
+    OutOfMemoryError
+        If the list does not fit in memory.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    See Also
+    --------
+    count : Count the subgraphs, which is much faster.
+
+    Notes
+    -----
+    The list takes 8 bytes for each vertex of each subgraph.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.Graph.from_edges([0, 1, 0, 3], [1, 2, 2, 2], directed=True, labels=["a", "b", "c", "d"])
+    >>> triadic.list_matches(graph, "A -> B; B -> C; A -> C").to_dict()
+    {'A': ['a'], 'B': ['b'], 'C': ['c']}
+    """
+    pattern, limit = pattern_of(of), check_limit(limit)
+    network = network_of(graph, pattern)
+    found = engine.list_pattern(network, pattern.shape, limit, threads=threads, progress=progress)
+    names: AnyArray = found if network.labels is None else np.asarray(network.labels)[found]
+    return Table({}, dict(zip(pattern.names, names.T, strict=True)), nouns=("match", "matches"))
+
+
+def explain(graph: GraphLike, of: str | Pattern) -> Table:
+    """Tell how a pattern would be counted in a network, and what that would take, without counting it.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts
+        Where the pattern would be counted.
+    of : str or Pattern
+        The pattern, such as ``"A -> B; B -> C; A -> C"``.
+
+    Returns
+    -------
+    Table
+        One row: the "way" to count, which is "homomorphisms", "orbits" of graphlets or "matching"; the "order" in which
+        vertices would be matched; the number of "automorphisms"; and the expected "steps" through rows, "seconds" on
+        one thread and "bytes" beside the graph.
+
+    Raises
+    ------
+    ArgumentError
+        If the pattern cannot be counted in the network, as `count` says.
+    UnsupportedError
+        If the graph is a `TiledGraph`.
+
+    Notes
+    -----
+    The steps are estimated from degrees; in a network with many triangles they are more. The cost is that of preparing
+    the graph, O(m).
+
+    Examples
+    --------
+    >>> import triadic
+    >>> ring = triadic.generate.watts_strogatz(100, 6, 0.1, seed=1)
+    >>> plan = triadic.explain(ring, "A - B; B - C; C - A")
+    >>> plan["automorphisms"].tolist()
+    [6]
+    """
+    pattern = pattern_of(of)
+    plan = engine.plan_of(network_of(graph, pattern), pattern.shape)
+    order = " ".join(pattern.names[v] for v in plan.order)
+    numbers = {
+        "automorphisms": pattern.automorphisms,
+        "steps": round(plan.work),
+        "seconds": plan.work * _STEP,
+        "bytes": plan.memory,
+    }
+    columns = {name: np.array([number]) for name, number in numbers.items()}
+    return Table(columns, {"way": np.array([plan.way]), "order": np.array([order])})

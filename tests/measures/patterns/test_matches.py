@@ -1,0 +1,113 @@
+"""Patterns counted through the public functions: totals, roles, arcs, types, lists, batches, random networks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive_patterns as naive
+import triadic
+from pattern_texts import patterns
+from strategies import examples
+from triadic.errors import ArgumentError, DeviceError, UnsupportedError
+
+LOOP = "A -> B; B -> C; A -> C"
+
+
+def network(arcs, n=6):
+    source, target = [u for u, _ in arcs], [v for _, v in arcs]
+    graph = triadic.Graph.from_edges(source, target, num_vertices=n, directed=True)
+    return graph.with_vertices({"x": np.arange(n) % 2, "y": np.arange(n) % 3})
+
+
+def columns(n=6):
+    return [{"x": v % 2, "y": v % 3} for v in range(n)]
+
+
+arc_sets = st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)).filter(lambda arc: arc[0] != arc[1]), min_size=1)
+
+
+@given(patterns(most=4, conditions=False), arc_sets, st.booleans())
+@examples(20)
+def test_counts_are_those_of_brute_force(drawn, arcs, induced):
+    pattern, graph, there = triadic.Pattern(drawn.text(), induced=induced), network(arcs), {arc: {} for arc in arcs}
+    assert triadic.count(graph, pattern) == naive.subgraphs(pattern.shape, 6, there)
+    by_vertex = triadic.count(graph, pattern, by="vertex")
+    roles = naive.roles(pattern.shape, 6, there)
+    assert [by_vertex[name].tolist() for name in pattern.roles] == roles
+    by_edge = triadic.count(graph, pattern, by="edge")
+    expected = naive.arc_roles(pattern.shape, pattern.arcs, 6, there)
+    pairs = list(zip(*(ends.tolist() for ends in graph.edges()), strict=True))
+    assert [by_edge[name].tolist() for name in pattern.arc_roles] == [[each[p] for p in pairs] for each in expected]
+    assert len(triadic.list_matches(graph, pattern)["A"]) == triadic.count(graph, pattern)
+    by_type = triadic.count(graph, pattern, by="type", types="x")
+    found = zip(zip(*(by_type[name].tolist() for name in pattern.names), strict=True), by_type["count"], strict=True)
+    assert dict(found) == dict(naive.types(pattern.shape, [v % 2 for v in range(6)], 6, there))
+
+
+@pytest.fixture
+def graph():
+    graph = triadic.generate.connectome(200, 1500, types=3, seed=1)
+    return graph.graph.with_vertices({"type": np.array(graph.types)})
+
+
+def test_patterns_and_names_are_counted_together(graph):
+    found = triadic.count(graph, [LOOP, "triads"])
+    assert found[LOOP] == triadic.count(graph, LOOP)
+    table = triadic.vertex_table(graph, ["degree", LOOP, "A -> B; B -> A"])
+    assert table.names == ("degree", f"{LOOP}: A", f"{LOOP}: B", f"{LOOP}: C", "A -> B; B -> A: A")
+    assert table[f"{LOOP}: A"].sum() == found[LOOP]
+
+
+def test_rows_of_some_vertices(graph):
+    whole = triadic.count(graph, LOOP, by="vertex")
+    some = triadic.count(graph, LOOP, by="vertex", vertices=[5, 3])
+    assert some["A"].tolist() == whole["A"][[5, 3]].tolist()
+    with pytest.raises(ArgumentError, match="vertices="):
+        triadic.count(graph, LOOP, vertices=[1])
+
+
+def test_a_batch_has_a_row_for_each_graph(graph):
+    other = triadic.generate.connectome(200, 1500, types=3, seed=2).graph.with_vertices({"type": np.arange(200)})
+    batch = triadic.GraphBatch.from_graphs([graph, other])
+    assert triadic.count(batch, LOOP)[LOOP].tolist() == [triadic.count(each, LOOP) for each in (graph, other)]
+
+
+def test_random_networks_keep_the_columns_of_vertices(graph):
+    of = [f"{LOOP}; A.type = 0", LOOP]
+    found = triadic.significance(graph, of=of, null="degrees", groups="type", samples=5, seed=1)
+    assert [found[name].count for name in of] == [triadic.count(graph, name) for name in of]
+    assert all(0 < few < all_of for few, all_of in found.samples)
+
+
+@pytest.mark.parametrize("name", ["foo-bar", "square-clustering", "4-cycle"])
+def test_a_misspelt_name_is_no_pattern(graph, name):
+    with pytest.raises(ArgumentError, match=f"of='{name}': expected one of 'triangles'"):
+        triadic.count(graph, name)
+
+
+def test_a_plan_is_a_row(graph):
+    plan = triadic.explain(graph, LOOP)
+    assert plan["automorphisms"].tolist() == [1]
+    assert plan["steps"][0] > 0
+
+
+def test_what_cannot_be_counted_is_refused_in_one_line(graph):
+    with pytest.raises(ArgumentError, match="pattern: has arrows, and the graph is undirected"):
+        triadic.count(graph.to_undirected(combine="first"), LOOP)
+    with pytest.raises(ArgumentError, match="expected one of 'degree'"):
+        triadic.count(graph, "square-clustering", by="vertex")
+    with pytest.raises(ArgumentError, match="expected types="):
+        triadic.count(graph, LOOP, by="type")
+    with pytest.raises((UnsupportedError, DeviceError), match="patterns"):
+        triadic.count(graph, LOOP, device="cuda")
+
+
+def test_tiles_refuse_patterns(graph, tmp_path):
+    triadic.write(graph, tmp_path / "arcs.csv", lossy=True)
+    tiles = triadic.tile(tmp_path / "arcs.csv", tmp_path / "tiles", ranges=2, directed=True)
+    for by in (None, "vertex", "edge", "type"):
+        with pytest.raises(UnsupportedError, match="TiledGraph"):
+            triadic.count(tiles, LOOP, by=by, types="type" if by == "type" else None)

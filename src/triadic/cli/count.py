@@ -28,6 +28,7 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
         "triadic count friends.txt.gz triangles,trussness --by edge -o edges.parquet",
         'triadic count followers.txt "A -> B; B -> C; A -> C" --by vertex -o roles.csv',
         'triadic count followers.txt "A -> B; B -> C; C -> A" --induced --list 10',
+        'triadic count neurons.csv "A -> B; B -> C; A -> C" --attributes cells.csv --by type --types type',
     )
 
     file: str = argument("FILE", NETWORK + OR_MANY_GRAPHS)
@@ -35,7 +36,16 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
         "NAME",
         f"What to count: a pattern in quotes, a name, or several names separated by commas: {', '.join(COUNTED)}.",
     )
-    by: str | None = option(None, "vertex|edge", "Count at each vertex or at each edge, not in the whole network.")
+    by: str | None = option(
+        None, "vertex|edge|type", "Count at each vertex or at each edge, or a pattern by the types of its vertices."
+    )
+    types: str | None = option(None, "COLUMN", "Of --by type, the column of the vertices that has their types.")
+    attributes: Path | None = option(
+        None,
+        "FILE[:KEY]",
+        "Table with columns of the vertices, for conditions such as A.type = 'KC'. Its first column, one with a usual "
+        "name or the column KEY has their labels.",
+    )
     size: int | None = option(None, "3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
     labelled: bool = flag("Of triads, count the 64 labelled types of vertices u < v < w.")
     induced: bool = flag("Of a pattern, count subgraphs that have no other arcs.")
@@ -43,7 +53,7 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
     output: str | None = option(
         None,
         "FILE",
-        "Write the table of --by vertex or --by edge to FILE: .csv, .parquet or .npy. Of many graphs, write a row for "
+        "Write the table of --by to FILE: .csv, .parquet or .npy. Of many graphs, write a row for "
         "each graph: .csv or .parquet.",
         "-o",
         "--output",
@@ -51,14 +61,16 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
 
     def check(self, *, many: bool) -> None:
         """Raise an ArgumentError if options do not go together."""
-        if self.by not in (None, "vertex", "edge"):
-            raise ArgumentError(f"--by {self.by}: expected vertex or edge")
-        if many and self.by is not None:
-            raise ArgumentError(f"--by {self.by}: expected one network, not many graphs")
+        if self.by not in (None, "vertex", "edge", "type"):
+            raise ArgumentError(f"--by {self.by}: expected vertex, edge or type")
+        if (self.by == "type") != (self.types is not None):
+            raise ArgumentError("--by type: expected with --types, the column of the vertices that has their types")
+        if many and (self.by or self.attributes) is not None:
+            raise ArgumentError("--by, --attributes: expected one network, not many graphs")
         if self.listed is not None and (self.by is not None or many):
             raise ArgumentError(f"--list {self.listed}: expected one network, without --by")
         if self.output is not None and self.by is None and not many:
-            raise ArgumentError(f"-o {self.output}: expected --by vertex or --by edge as well, which make a table")
+            raise ArgumentError(f"-o {self.output}: expected --by as well, which makes a table")
         if self.labelled and (self.by is not None or self.of != "triads"):
             raise ArgumentError("--labelled: expected the name triads, without --by")
         if (self.induced or self.listed is not None) and isinstance(self._names()[0], str):
@@ -75,7 +87,7 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
     def _asked(self) -> "tuple[Countable, ...]":
         from triadic.measures.registry import countables_of
 
-        having = {None: "totals", "vertex": "columns", "edge": "edges"}[self.by]
+        having = {None: "totals", "type": "totals", "vertex": "columns", "edge": "edges"}[self.by]
         try:
             return countables_of(self._names(), self.size, having=having)
         except ArgumentError as error:
@@ -96,11 +108,16 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
 
         if self.by == "edge" and graph.directed and not self.counts_directions(directed=True):
             graph = graph.to_undirected(combine="first")
+        if self.attributes is not None:
+            file, mark, key = str(self.attributes).rpartition(":")
+            whole = not mark or self.attributes.exists()
+            graph = graph.with_vertices(self.attributes if whole else file, key=None if whole else key)
         names = self._names()
         found = count(
             graph,
             names[0] if len(names) == 1 else names,
             by=self.by,  # type: ignore[arg-type] # checked
+            types=self.types,
             size=self.size,
             labelled=self.labelled,
             **self.keywords,
@@ -122,8 +139,11 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
 
     def write(self, path: Path, result: Result) -> None:
         """Write the table."""
-        from triadic.io.tables import write_edges, write_vertices
+        from triadic.io.tables import write_edges, write_rows, write_vertices
 
+        if self.by == "type":
+            write_rows(path, result.figures.detail[1].to_dict(), csv=self.csv)
+            return
         write = write_edges if self.by == "edge" else write_vertices
         write(path, result.figures.detail[0], result.figures.columns, csv=self.csv)
 

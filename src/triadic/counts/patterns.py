@@ -296,6 +296,30 @@ def list_pattern(
     return np.concatenate(parts)
 
 
+def sample_pattern(graph: Graph, shape: Shape, samples: int, key: int, *, threads: int | None = None) -> Int64Array:
+    """Draw subgraphs at random, each with the same probability: the numbers of their vertices, int64, (samples, k).
+
+    They are the subgraphs at random places of the list of all, which is walked and not held.
+
+    Raises
+    ------
+    ArgumentError
+        If no subgraph matches.
+    """
+    job = _Job(graph, shape, threads)
+    total = job.matcher(0).count()
+    if samples and not total:
+        raise ArgumentError("of: the graph has no subgraph that matches the pattern")
+    places = np.random.Generator(np.random.Philox(key=key)).integers(max(1, total), size=samples)
+    order, found = np.argsort(places), np.empty((samples, shape.size), dtype=np.int64)
+    done, first = 0, 0
+    for matches in job.lists(None) if samples else ():
+        last = int(np.searchsorted(places[order], first + len(matches)))
+        found[order[done:last]] = matches[places[order[done:last]] - first]
+        done, first = last, first + len(matches)
+    return found
+
+
 def plan_of(graph: Graph, shape: Shape) -> PatternPlan:
     """Return how a pattern is counted in a graph, and what that is expected to take."""
     job = Job(graph, shape, None)

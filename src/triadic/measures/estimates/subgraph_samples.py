@@ -23,6 +23,7 @@ from triadic.core.oriented import as_unsigned
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.listing import list_triads
+from triadic.counts.patterns import sample_pattern
 from triadic.counts.triads import CLOSED_TRIADS
 from triadic.devices.cpu.draws import wedge_sampling
 from triadic.devices.cpu.draws.choice import neighbours, sums_before
@@ -30,6 +31,7 @@ from triadic.devices.cpu.draws.path_sampling import CLIQUE, CYCLE, DIAMOND, PATH
 from triadic.devices.cpu.draws.star_sampling import draw_stars, places_below, unit_draws, write_codes
 from triadic.errors import ArgumentError, CountOverflowError
 from triadic.measures.graphlets.transform import graphlet_transform
+from triadic.measures.patterns.matches import is_pattern, network_of, pattern_of
 from triadic.measures.triads import dyads_of, triad_census
 
 if TYPE_CHECKING:
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.counts.count import Count
     from triadic.graph.graph import Graph
+    from triadic.measures.patterns.pattern import Pattern
 
     Drawn = tuple[Int64Array, BoolArray]
 
@@ -53,11 +56,13 @@ _PATHS_OF = {PATH: 1, PAW: 2, CYCLE: 4, DIAMOND: 6, CLIQUE: 12}  # paths of thre
 _CENTRED_OF = {CYCLE: 1, DIAMOND: 1, CLIQUE: 3}
 CLOSING = tuple(_SHAPES[kind] for kind in _CENTRED_OF)  # shapes that hold a 4-cycle
 SHAPES = {3: ("2-path", "triangle"), 4: tuple(name for name in GRAPHS if name == "claw" or name in _SHAPES.values())}
+_FAMILIES = {0: TRIAD_NAMES, **SHAPES}
+_NAMES = tuple(name for family in _FAMILIES.values() for name in family)
 
 
 def sample(
     graph: GraphLike,
-    of: str | Iterable[str],
+    of: str | Pattern | Iterable[str],
     *,
     samples: int = 100,
     size: int | None = None,
@@ -72,10 +77,11 @@ def sample(
     graph : Graph, or any input that `Graph` accepts
         Triads follow the directions of arcs, and the edges of an undirected graph are mutual dyads; the directions are
         ignored for graphlets.
-    of : str or iterable of str
+    of : str, Pattern or iterable of str
         Which subgraphs: types of triads, of ``TRIAD_NAMES``; or induced connected subgraphs of one size, "2-path" and
         "triangle", or "3-path", "claw", "4-cycle", "paw", "diamond" and "4-clique"; or "graphlets", for all connected
-        subgraphs of `size` vertices. All subgraphs of the kinds together have the same probability.
+        subgraphs of `size` vertices; or a pattern, such as ``"A -> B; B -> C; A -> C"``. All subgraphs of the kinds
+        together have the same probability.
     samples : int, default 100
         Number of subgraphs; one may be drawn several times.
     size : {3, 4}, optional
@@ -90,7 +96,7 @@ def sample(
     Returns
     -------
     int64 array, shape (samples, 3) or (samples, 4)
-        Vertices of each subgraph, in rising order.
+        Vertices of each subgraph, in rising order; of a pattern in the order of its vertices, shape (samples, k).
 
     Raises
     ------
@@ -114,7 +120,8 @@ def sample(
     others as an edge and a vertex, or as three vertices; draws of other types are rejected. Connected types that are
     too rare for this are listed once, and drawn from the list. Subgraphs with a path of three edges are drawn as such
     paths, and accepted with probability one over their number of paths; 4-cycles, diamonds and 4-cliques as centred
-    paths; claws as stars. If a million draws meet no subgraph of the kinds, they are counted, unless that takes longer
+    paths; claws as stars. Subgraphs that match a pattern are all walked, as `list_matches` does, and not held. If a
+    million draws meet no subgraph of the kinds, they are counted, unless that takes longer
     than the draws that are left. O(m) time, for four vertices with 4 to 8 bytes an edge for m edges, before the first
     draw, and half a microsecond to a microsecond a draw.
 
@@ -136,10 +143,13 @@ def sample(
     >>> triadic.sample(square, "4-cycle", samples=1, seed=1)
     array([[0, 1, 2, 3]])
     """
-    names, vertices = _kinds(of, size)
     check_whole("samples", samples, 0, _MOST_SAMPLES)
     check_whole("max_draws", max_draws, 1, 1 << 40)
     key, workers = check_seed(seed), resolve_threads(threads)
+    if is_pattern(of) and of not in _NAMES:
+        pattern = pattern_of(of)
+        return sample_pattern(network_of(graph, pattern), pattern.shape, samples, key, threads=workers)
+    names, vertices = _kinds(of, size)
     graph = as_graph(graph, not_tiled=_NOT_TILED, directions="ignored" if vertices else "counted")
     if vertices == 3:
         names = [{"2-path": "201", "triangle": "300"}[name] for name in names]
@@ -223,7 +233,7 @@ def _vertices(oriented: Oriented, ranks: Int64Array) -> Int64Array:
     return found
 
 
-def _kinds(of: str | Iterable[str], size: int | None) -> tuple[list[str], int]:
+def _kinds(of: str | Pattern | Iterable[str], size: int | None) -> tuple[list[str], int]:
     """Check the kinds of subgraphs; return them without repeats, and their size, 0 for triads."""
     if of == "graphlets":
         if size not in SHAPES:
@@ -232,15 +242,13 @@ def _kinds(of: str | Iterable[str], size: int | None) -> tuple[list[str], int]:
     if size is not None:
         raise ArgumentError(f"size={size!r}: expected None, as of={of!r} says the size")
     names = [of] if isinstance(of, str) else list(of) if isinstance(of, Iterable) else [of]
-    families = {0: TRIAD_NAMES, **SHAPES}
-    every = [name for family in families.values() for name in family]
-    wrong = [name for name in names if name not in every]
+    wrong = [name for name in names if name not in _NAMES]
     if wrong or not names:
         found = repr(wrong[0]) if wrong else "none"
         raise ArgumentError(
-            f"of: got {found}, expected 'graphlets', or one or several of {', '.join(every)}, the kinds of subgraphs"
+            f"of: got {found}, expected 'graphlets', or one or several of {', '.join(_NAMES)}, the kinds of subgraphs"
         )
-    for vertices, family in families.items():
+    for vertices, family in _FAMILIES.items():
         if set(names) <= set(family):
             return list(dict.fromkeys(names)), vertices
     raise ArgumentError(f"of: expected types of triads, or subgraphs of one size, got {', '.join(names)}")

@@ -21,7 +21,6 @@ from triadic.cli.printing import (
 )
 from triadic.cli.runner import timed
 from triadic.cli.significance import print_comparison
-from triadic.convert.result_table import cells
 from triadic.core.formatting import format_value, plural
 from triadic.errors import ArgumentError
 
@@ -334,6 +333,8 @@ def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", s
 
 def print_windows(columns: "Mapping[str, AnyArray]", motifs: "Sequence[str]") -> None:
     """Print the first windows: their static graphs, and the sum of the motifs that begin in them."""
+    from triadic.convert.result_table import cells
+
     rows = []
     for row, time in enumerate(cells(columns["time"][:_SHOWN])):
         values = [columns[name][row].item() for name in _SUMMARY]

@@ -137,7 +137,6 @@ ROLES = {
 """Role of each vertex of a triad of each connected type; vertices with equal roles can be exchanged."""
 
 
-
 def order_by_role(name: str) -> Int64Array:
     """Return for each of the 64 codes of u < v < w which of these is first, second and third by role: shape (64, 3).
 

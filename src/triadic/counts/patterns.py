@@ -306,7 +306,7 @@ def sample_pattern(graph: Graph, shape: Shape, samples: int, key: int, *, thread
     ArgumentError
         If no subgraph matches.
     """
-    job = _Job(graph, shape, threads)
+    job = Job(graph, shape, threads)
     total = job.matcher(0).count()
     if samples and not total:
         raise ArgumentError("of: the graph has no subgraph that matches the pattern")

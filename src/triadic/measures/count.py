@@ -200,7 +200,7 @@ def count(
         return _of_events(graph, of, by, delta, window, step, machine)
     if by in ("vertex", "type"):
         found = by_types(of, graph, types, **machine) if by == "type" else vertex_table(graph, of, size=size, **machine)
-        return found if vertices is None else _rows(found, chosen_vertices("vertices", vertices, as_graph(graph)))
+        return found if vertices is None else _rows(found, chosen_vertices(vertices, as_graph(graph)))
     if by == "edge":
         return _of_edges(graph, countables_of(of, size, having="edges"), machine)
     asked = countables_of(of, size)

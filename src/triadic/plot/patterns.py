@@ -24,10 +24,7 @@ _BEND = 0.3  # of absent arcs beside present ones
 
 def draw_pattern(pattern: Pattern, ax: Axes | None) -> Axes:
     """Draw a pattern, as `triadic.Pattern.draw` describes."""
-    ax, drawn = axes_for(ax, f"the pattern {pattern.text!r}", _SIZE)
-    if drawn.networks:
-        return ax
-    drawn.networks += 1
+    ax, _ = axes_for(ax, f"the pattern {pattern.text!r}", _SIZE, alone=True)
     from matplotlib.patches import FancyArrowPatch  # noqa: PLC0415 - an extra, and slow to import
 
     ink, places = ink_of(ax), _places(pattern)

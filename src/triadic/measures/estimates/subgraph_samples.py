@@ -241,7 +241,7 @@ def _kinds(of: str | Pattern | Iterable[str], size: int | None) -> tuple[list[st
         return list(SHAPES[size]), size
     if size is not None:
         raise ArgumentError(f"size={size!r}: expected None, as of={of!r} says the size")
-    names = [of] if isinstance(of, str) else list(of) if isinstance(of, Iterable) else [of]
+    names: list[Any] = [of] if isinstance(of, str) else list(of) if isinstance(of, Iterable) else [of]
     wrong = [name for name in names if name not in _NAMES]
     if wrong or not names:
         found = repr(wrong[0]) if wrong else "none"

@@ -37,6 +37,7 @@ import numpy as np
 from xxhash import xxh3_64
 
 from triadic.core.arcs import Arcs, Dropped, Origin
+from triadic.core.oriented import rows_of_entries
 from triadic.io.edge_blocks import encoding_problem
 from triadic.io.format import Format, Keeps
 from triadic.io.temporary_files import whole_folder
@@ -316,7 +317,7 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
     if stored.weights is not None and not np.isfinite(stored.weights).all():
         raise source.error("weights.npy is damaged; expected finite numbers")
     return Arcs(
-        source=np.repeat(np.arange(vertices, dtype=stored.indices.dtype), np.diff(stored.indptr)),
+        source=rows_of_entries(stored.indptr, stored.indices.dtype),
         target=np.array(stored.indices),
         weights=None if stored.weights is None else np.array(stored.weights),
         **stored.stated(source, options),

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.arcs import Arcs
+from triadic.core.oriented import rows_of_entries
 from triadic.io.file_source import suffix_of
 from triadic.io.format import Format
 
@@ -106,7 +107,7 @@ def read_gap(source: Source, options: ReadOptions) -> Arcs:
     if len(target) and not 0 <= target.min() <= target.max() < vertices:
         raise _outside(source, rows, target.min(), target.max())
     return Arcs(
-        source=np.repeat(np.arange(vertices, dtype=np.int32), np.diff(rows.offsets)),
+        source=rows_of_entries(rows.offsets, np.int32),
         target=target,
         weights=None if rows.weights is None else rows.weights.astype(np.float64),
         **rows.graph,

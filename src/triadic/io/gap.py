@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import struct
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -133,8 +132,8 @@ def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  
     from triadic.io.sampling import MAPPED_ROWS, sample_rows  # noqa: PLC0415 - only plans need it
 
     rows = _rows(source, options)
-    input_bytes = Path(source.path).stat().st_size
-    return sample_rows(rows.offsets, rows.neighbours, input_bytes=input_bytes, read_bytes=MAPPED_ROWS, **rows.graph)
+    size = source.stored_bytes
+    return sample_rows(rows.offsets, rows.neighbours, input_bytes=size, read_bytes=MAPPED_ROWS, **rows.graph)
 
 
 GAP = Format(name="gap", suffixes=(".sg", ".wsg"), read=read_gap, stream=_stream, sample=_sample)

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.memory import check_memory
-from triadic.core.oriented import index_dtype as index_dtype  # noqa: PLC0414 - for the readers, which take it from here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -56,6 +55,11 @@ class Vertices:
     target: IntegerArray
     count: int
     labels: Int64Array | ObjectArray | None
+
+
+def index_dtype(vertices: int) -> type[np.int32 | np.int64]:
+    """Return the dtype of vertex numbers, as `triadic.core.oriented.index_dtype` does for graphs."""
+    return np.int32 if vertices < 2**31 else np.int64
 
 
 def vertices_of_numbers(source: Column, target: Column, *, declared: int | None, stated: int | None) -> Vertices:

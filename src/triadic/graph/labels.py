@@ -88,7 +88,18 @@ class LabelledGraph:
         """
         if self._label_index is None:
             self._label_index = index_labels(self.labels, self.num_vertices)
-        return find_vertices(self._label_index, labels)
+        index = self._label_index
+        if isinstance(labels, np.ndarray) and labels.ndim == 0:
+            labels = labels.item()
+        # A tuple or a frozenset that is a label itself, as a node of networkx may be, is one label.
+        is_key = isinstance(labels, (tuple, frozenset)) and isinstance(index, NameIndex) and labels in index
+        if is_key or isinstance(labels, str) or not isinstance(labels, Iterable):
+            return int(index.vertices([labels])[0])
+        items = np.asarray(labels) if hasattr(labels, "__array__") else list(labels)
+        if isinstance(items, np.ndarray) and items.ndim != 1:
+            raise ArgumentError(f"labels: expected one label or a 1-D array of labels, got one of shape {items.shape}")
+        found = index.vertices(items)
+        return np.sort(found) if isinstance(labels, AbstractSet) else found
 
 
 class NameIndex:
@@ -202,28 +213,6 @@ def index_labels(labels: Labels | None, vertices: int) -> LabelIndex:
     if labels is not None and labels.dtype == object:
         return NameIndex(labels.astype(object, copy=False))
     return NumberIndex(None if labels is None else labels.astype(np.int64, copy=False), vertices)
-
-
-def find_vertices(index: LabelIndex, labels: object) -> int | Int64Array:
-    """Return the vertex of one label, or the vertices of several labels in their order, those of a set sorted.
-
-    A tuple or a frozenset that is a label itself, as a node of networkx may be, is one label.
-
-    Raises
-    ------
-    ArgumentError
-        If no vertex or more than one has a label.
-    """
-    if isinstance(labels, np.ndarray) and labels.ndim == 0:
-        labels = labels.item()
-    is_key = isinstance(labels, (tuple, frozenset)) and isinstance(index, NameIndex) and labels in index
-    if is_key or isinstance(labels, str) or not isinstance(labels, Iterable):
-        return int(index.vertices([labels])[0])
-    items = np.asarray(labels) if hasattr(labels, "__array__") else list(labels)
-    if isinstance(items, np.ndarray) and items.ndim != 1:
-        raise ArgumentError(f"labels: expected one label or a 1-D array of labels, got one of shape {items.shape}")
-    found = index.vertices(items)
-    return np.sort(found) if isinstance(labels, AbstractSet) else found
 
 
 def names_of(objects: Sequence[object]) -> list[str]:

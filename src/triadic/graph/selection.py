@@ -111,10 +111,6 @@ class GraphSelection(GraphMakers):
         origin = self._origin_by_reverse_arcs(indptr, indices)
         return self._with(csr=(before[indptr], kept), columns=taken, num_arcs=len(kept), oriented=None, origin=origin)
 
-    def _numbered(self) -> Self:
-        """Return a graph on the same arrays in which the label of each vertex is its number."""
-        return self._with(labels=np.arange(self.num_vertices))
-
     def _origin_by_reverse_arcs(self, indptr: Int64Array, indices: IntegerArray) -> Origin:
         """Return the origin; reverse arcs tell that arcs have directions, and they may be among the edges left out."""
         if not self._directed or self._origin.direction != "assumed":

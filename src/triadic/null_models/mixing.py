@@ -73,6 +73,8 @@ class Mixing(ResultTable):
         """Whether the share of changed edges after a sample's steps is at least 98% of its mean later on."""
         return bool(self.taken > 0 and self.changed[_POINTS - 1] >= (1 - _TOLERANCE) * self.changed[_POINTS:].mean())
 
+    _rows = "checkpoints"
+
     def _columns(self) -> dict[str, AnyArray]:
         later = np.full(len(self.at) - len(self.autocorrelation), np.nan)
         return {
@@ -84,9 +86,6 @@ class Mixing(ResultTable):
     def _title(self) -> str:
         mixed = "mixed" if self.mixed else "not mixed"
         return f"Mixing: {mixed} after {self.steps:,} steps, {self.taken:.1%} of the proposals accepted"
-
-    def _rows(self) -> str:
-        return "checkpoints"
 
 
 def mixing(

@@ -152,7 +152,7 @@ def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | i
 
 
 def _count_names(job: Job, number: int, chunk: Sequence[ChunkPart], partitions: int) -> None:
-    rows = read_chunk(chunk, job.ends, numeric=False)
+    rows = read_chunk(chunk, job.ends)
     names = names_of_rows(rows["source"], rows["target"])
     del rows  # which may take more memory than the names
     counts = np.zeros(len(names.ends), dtype=np.int64)
@@ -383,7 +383,7 @@ def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) ->
 
 def _names_in(chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids]) -> tuple[list[Arcs], Ids]:
     """Return the numbers of the names at the ends of a chunk's edges, perhaps weights, and the rank of each name."""
-    table = read_chunk(chunk, job.columns, numeric=False)
+    table = read_chunk(chunk, job.columns)
     names = names_of_rows(table["source"], table["target"])
     if len(names.ends) != sum(map(len, of_names)):
         raise _changed(chunk)

@@ -442,7 +442,7 @@ class ValuesOfNumbers:
         if len(ids) == 0:
             return ids
         if self._numbers is None:
-            if int(ids.view(np.uint64).max()) >= len(self.table):
+            if int(ids.astype(np.int64, copy=False).view(np.uint64).max()) >= len(self.table):
                 raise ChangedNumbersError
             return ids
         places: IntegerArray = np.empty(len(ids), dtype=np.int32 if len(self._numbers) < 2**31 else np.int64)

@@ -210,6 +210,16 @@ def test_files_that_triadic_wrote_state_vertices_and_direction(here, tmp_path):
     np.testing.assert_array_equal(triadic.triangles(tiled), [1, 1, 1, 0, 0, 0, 0])
 
 
+@pytest.mark.parametrize("far", [0, 2**30])  # without large gaps, and with
+def test_ids_of_32_bits(here, tmp_path, far):
+    ends = {"source": [1, 2, 1, far + 5], "target": [2, 3, 3, 1]}
+    pq.write_table(pa.table({name: pa.array(ids, pa.int32()) for name, ids in ends.items()}), tmp_path / "a.parquet")
+    tiled = triadic.tile(tmp_path / "a.parquet", tmp_path / "tiles", client=here)
+    in_memory = triadic.read(tmp_path / "a.parquet")
+    assert tiled.labels.tolist() == in_memory.labels.tolist() == [1, 2, 3, far + 5]
+    assert triadic.triangles(tiled).tolist() == triadic.triangles(in_memory).tolist()
+
+
 def test_listed_labels_are_refused(here, tmp_path):
     graph = triadic.Graph.from_edges([0, 1], [1, 2], num_vertices=4, labels=np.array(list("dcba"), dtype=object))
     triadic.write(graph, tmp_path / "a.parquet")

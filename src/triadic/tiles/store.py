@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import numpy as np
@@ -14,9 +14,12 @@ from triadic.errors import MissingFileError, ReadError, TriadicError, WriteError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
+    from typing import TypeAlias
 
     from triadic.core.array_types import AnyArray, Uint8Array
+    from triadic.tiles.url_store import UrlStore
 
+    TileStore: TypeAlias = "FolderStore | UrlStore"
     Bytes = bytes | bytearray | memoryview | AnyArray
 
 TEMPORARY, LOCK = ".tmp", "lock"
@@ -24,94 +27,12 @@ TEMPORARY, LOCK = ".tmp", "lock"
 _LONGEST_WRITE = 1 << 20
 
 
-class TileStore(Protocol):
-    """Named files that are written completely or not at all; safe to use from several threads."""
-
-    @property
-    def place(self) -> str:
-        """Path or URL of the store, for messages."""
-
-    def get(self, name: str) -> Uint8Array:
-        """Return the bytes of a file.
-
-        Raises
-        ------
-        MissingFileError
-            There is no such file.
-        ReadError
-            The file cannot be read.
-        """
-
-    def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
-        """Return the bytes of some spans ``(name, start, stop)`` of files, without copies in a cache.
-
-        A span is shorter than ``stop - start`` if the file ends before `stop`.
-
-        Raises
-        ------
-        MissingFileError
-            There is no such file.
-        ReadError
-            A file cannot be read.
-        """
-
-    def refresh(self, name: str) -> Uint8Array:
-        """Return the present bytes of a file; if they differ from a cached copy, drop all cached copies.
-
-        Raises
-        ------
-        MissingFileError
-            There is no such file.
-        ReadError
-            The file cannot be read.
-        """
-
-    def mapped(self, name: str) -> tuple[Uint8Array, object]:
-        """Return the bytes of a file, mapped into memory if there is room for a copy on this machine.
-
-        What follows differs if the file, or its copy, was replaced; None if the bytes are held in memory.
-
-        Raises
-        ------
-        MissingFileError
-            There is no such file.
-        ReadError
-            The file cannot be read.
-        """
-
-    def drop_copy(self, name: str) -> bool:
-        """Remove the copy of a file on this machine; return whether there was one, so that reading again may help."""
-
-    def put(self, name: str, parts: Sequence[Bytes]) -> None:
-        """Write a file from its parts in order; replace a file of the same name.
-
-        Raises
-        ------
-        WriteError
-            The file cannot be written. An older file of the same name is unchanged, and no partial file remains.
-        """
-
-    def list(self, prefix: str = "") -> list[str]:
-        """Return the sorted names of the files that begin with `prefix`.
-
-        The list of a URL may lag behind: use `exists` where it matters.
-        """
-
-    def exists(self, name: str) -> bool:
-        """Return whether there is a file of this name."""
-
-    def size(self, names: Iterable[str]) -> int:
-        """Return the total number of bytes of the named files."""
-
-    def delete(self, name: str) -> None:
-        """Remove a file if it exists."""
-
-    def remove_folder(self) -> None:
-        """Remove the folder of the files if it is empty; no error if it cannot be removed."""
-
-
 class FolderStore:
-    """Files in a folder.
+    """Files in a folder, written completely or not at all; safe to use from several threads.
+
+    `triadic.tiles.url_store.UrlStore` has the same methods. Of both, methods that read raise MissingFileError if there
+    is no file of a name, and ReadError if it cannot be read; methods that write raise WriteError, and then an older
+    file of the same name is unchanged and no partial file remains. A list of a URL may lag behind; `exists` does not.
 
     Parameters
     ----------
@@ -144,7 +65,7 @@ class FolderStore:
             return np.fromfile(path, dtype=np.uint8)
 
     def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
-        """Return the bytes of some spans ``(name, start, stop)`` of files."""
+        """Return the bytes of some spans ``(name, start, stop)`` of files, fewer if a file ends before."""
         return [self._read_span(self.folder / name, start, stop) for name, start, stop in spans]
 
     @staticmethod
@@ -168,7 +89,7 @@ class FolderStore:
         return np.asarray(whole), (status.st_size, status.st_mtime_ns, status.st_ino)
 
     def drop_copy(self, name: str) -> bool:  # noqa: ARG002 - of `TileStore`
-        """Return False: a folder has no copies."""
+        """Return False: a folder has no copies, so that reading a file again does not help."""
         return False
 
     def put(self, name: str, parts: Sequence[Bytes]) -> None:

@@ -14,7 +14,7 @@ A table of vertices is computed range by range, from the counts that a `TablePla
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from triadic.tiles.store import FolderStore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
+    from typing import TypeAlias
 
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.tiles.layout import Layout
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     # Counts of the whole graph; or a range, a first rank in it, and counts at consecutive ranks.
     Totals = Int64Array
     RangeCounts = tuple[int, int, Int64Array]
+    PartialSums: TypeAlias = "MemorySums | FolderSums"
 
 
 PROGRESS = "progress.json"
@@ -84,22 +86,6 @@ class PartCounter:
     def range_shape(self, layout: Layout, i: int) -> tuple[int, ...]:
         """Return the shape of the results at the ranks of range `i`."""
         return (layout.length(i),) if self.columns == 1 else (layout.length(i), self.columns)
-
-
-class PartialSums(Protocol):
-    """Sums over the triples that are counted so far."""
-
-    def counted_triples(self) -> set[Triple]:
-        """Return the triples whose counts are in the sums."""
-
-    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Iterable[tuple[int, Int64Array]]) -> None:
-        """Add the counts of some triples, in total and at the ranks of ranges: all of them or, if it fails, none."""
-
-    def totals(self) -> list[int]:
-        """Return the sums of the whole graph, a number for each column."""
-
-    def range_sums(self, i: int) -> Int64Array:
-        """Return the sums at the ranks of range `i`: int64, shape (ranks of the range,) or (…, columns)."""
 
 
 class Group:
@@ -180,7 +166,7 @@ class MemorySums:
         return set(self._triples)
 
     def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Iterable[tuple[int, Int64Array]]) -> None:
-        """Add the counts of some triples."""
+        """Add the counts of some triples, in total and at the ranks of ranges: all of them or, if it fails, none."""
         self._totals = [a + b for a, b in zip(self._totals, totals, strict=True)]
         for i, counts in at_ranges:
             if i in self._range_sums:
@@ -194,7 +180,7 @@ class MemorySums:
         return list(self._totals)
 
     def range_sums(self, i: int) -> Int64Array:
-        """Return the sums at the ranks of range `i`."""
+        """Return the sums at the ranks of range `i`: int64, shape (ranks of the range,) or (…, columns)."""
         return self._range_sums.get(i, np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64))
 
 

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triadic.core.array_types import AnyArray, Ids, Int64Array, IntegerArray, ObjectArray, Uint8Array
-    from triadic.tiles.store import Bytes, FolderStore, TileStore
+    from triadic.tiles.store import Bytes, FolderStore
+    from triadic.tiles.url_store import TileStore
 
     Labels = Int64Array | ObjectArray
     T = TypeVar("T")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from triadic.core.array_types import Int64Array
-    from triadic.tiles.store import TileStore
+    from triadic.tiles.url_store import TileStore
 
 
 UNKNOWN_LIMITS = (0.0, 0.0)  # of tiles whose weights are not sorted yet

@@ -14,12 +14,9 @@ from triadic.errors import MissingFileError, ReadError, TriadicError, WriteError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
-    from typing import TypeAlias
 
     from triadic.core.array_types import AnyArray, Uint8Array
-    from triadic.tiles.url_store import UrlStore
 
-    TileStore: TypeAlias = "FolderStore | UrlStore"
     Bytes = bytes | bytearray | memoryview | AnyArray
 
 TEMPORARY, LOCK = ".tmp", "lock"

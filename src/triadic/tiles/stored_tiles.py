@@ -33,9 +33,9 @@ from triadic.tiles.url_store import UrlStore
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray
-    from triadic.tiles.store import TileStore
     from triadic.tiles.tile import Tile
     from triadic.tiles.tile_file import TileFile
+    from triadic.tiles.url_store import TileStore
 
 
 class StoredTiles(TileRows):

@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.sorting import SortedTile
-    from triadic.tiles.store import Bytes, FolderStore, TileStore
+    from triadic.tiles.store import Bytes, FolderStore
     from triadic.tiles.tile import Tile
     from triadic.tiles.tile_file import TileFile
+    from triadic.tiles.url_store import TileStore
     from triadic.tiles.work_folder import Checkpoint
 
 _COUNTED_AT_A_TIME = 1 << 18

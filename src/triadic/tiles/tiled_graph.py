@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, ObjectArray
     from triadic.graph.labels import LabelIndex
     from triadic.tiles.cluster.dask_cluster import DaskCluster
-    from triadic.tiles.store import TileStore
+    from triadic.tiles.url_store import TileStore
 
     Labels = Int64Array | ObjectArray
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from triadic.generate.model import Model
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import NetworkInput
-    from triadic.tiles.store import TileStore
+    from triadic.tiles.url_store import TileStore
 
     Piece = tuple[AnyArray, ...]
 

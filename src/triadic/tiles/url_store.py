@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError, WriteError, is_full_disk
-from triadic.tiles.store import TEMPORARY, SharedFolderStore, as_bytes
+from triadic.tiles.store import TEMPORARY, FolderStore, SharedFolderStore, as_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -446,3 +446,7 @@ def cache_folder() -> Path:
 def work_folder(url: str) -> Path:
     """Return the folder in the user's cache for files that belong to a URL; its name is a hash of the URL."""
     return cache_folder() / "tiles" / blake2b(url.encode(), digest_size=10).hexdigest()
+
+
+TileStore = FolderStore | UrlStore
+"""What holds the files of tiles."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
     from triadic.generate.model import Model
     from triadic.io.file_source import NetworkInput
-    from triadic.tiles.store import TileStore
+    from triadic.tiles.url_store import TileStore
 
 CHECKPOINT, _VERSION = "tiling.json", 3
 WRITTEN = "written.txt"

@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from triadic.io.parquet_set import SetFile
     from triadic.tiles.cluster.tile_tasks import Strip, TileResult
     from triadic.tiles.cluster.tiling_plan import TilingPlan
-    from triadic.tiles.store import TileStore
+    from triadic.tiles.url_store import TileStore
 
 
 # Shares of the time, about: footers, ids, merging them, ranks, buckets, strips, tiles, ranges.

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.devices.cpu.orient.bucket_keys import WeightRule
-    from triadic.tiles.store import Bytes, TileStore
+    from triadic.tiles.store import Bytes
+    from triadic.tiles.url_store import TileStore
 
     Index = np.ndarray[tuple[int, int], np.dtype[np.void]]  # rows of the parts of some pieces
 

@@ -52,9 +52,9 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.io.tables import SomeVertices
     from triadic.tiles.cluster.cluster_count import StoredFile, StoredGroup
-    from triadic.tiles.store import TileStore
     from triadic.tiles.stored_tiles import StoredTiles
     from triadic.tiles.sums import EdgeCount, PartCounter
+    from triadic.tiles.url_store import TileStore
 
     CountInto = Callable[[PartCounter, StoredSums], None]
 

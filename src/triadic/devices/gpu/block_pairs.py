@@ -375,6 +375,7 @@ class _PairCounter:
             graph = ListTasks(runtime, n, rows.m, hubs, *rows, split, *by_hubs, *lists, *tasks, *bases, marks)
             counter = self._counter_of(graph, self.blocks.state, self.counts, self._bits)
             counter.take(0, 1)
+            self.runtime.synchronize()
             self._bits = counter.bits
             hubs = 0
 

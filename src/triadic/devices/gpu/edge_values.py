@@ -12,7 +12,7 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.list_counter import ListCounter, ListKernels, run_counters
+from triadic.devices.gpu.list_counter import ListCounter, ListKernels
 from triadic.devices.gpu.list_tasks import LIST_WALK, ListTasks, prepared_on
 from triadic.devices.gpu.rows import order_on, ranks_on, rows_on, states
 from triadic.devices.gpu.tasks import run_shares
@@ -53,7 +53,7 @@ def trussness(
     (graph,) = prepared_on(runtime.name, oriented, hubs=0)
     check_room(runtime, f"peeling {m:,} edges", *[4 * m] * 6, *[8 * m] * 5, m, *[8 * n] * 2)
     counter = TriangleCounter(graph, "BY_EDGE")
-    run_counters([counter], m, counting)
+    run_shares([counter.take], m, counting)
     peeled = _Peeling(runtime, oriented, counter.counts, None if up_to is None else up_to - 2)
     while peeled.next_level():
         while peeled.head < peeled.tail:

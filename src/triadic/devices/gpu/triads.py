@@ -20,10 +20,10 @@ from triadic.devices.cpu.triads import vertex_census as cpu
 from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel, run_counters
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel
 from triadic.devices.gpu.list_tasks import LIST_WALK, PART, ListTasks, choose_hubs, low_states, low_triads, prepared_on
 from triadic.devices.gpu.rows import cached, degrees_on, order_on, ranks_on, rows_on, states
-from triadic.devices.gpu.tasks import ROW_TASKS
+from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
 from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import (
     FOR_SORTING,
@@ -82,7 +82,7 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool = False, progress
         If `labelled`, the bits of row o are u < v, u < w and v < w by original id.
     """
     counters = [code_counter(graph, oriented, labelled=labelled) for graph in prepared_on(device, oriented)]
-    run_counters(counters, oriented.num_edges, progress)
+    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
     found = _sum_of_copies(summed([counter.found() for counter in counters]))
     codes = np.zeros((ORDERS, CODES), dtype=np.int64)
     codes.reshape(-1)[: len(found)] = found
@@ -120,7 +120,7 @@ def role_counters(
     for graph in prepared_on(device, oriented):
         kernels = _role_kernels(graph, states(graph.runtime, oriented), roles=roles)
         counters.append(_counter(graph, oriented, kernels, graph.n * _width(roles), "ROLES"))
-    run_counters(counters, oriented.num_edges, progress)
+    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
     return counters
 
 

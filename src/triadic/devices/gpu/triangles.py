@@ -16,10 +16,10 @@ import numpy as np
 from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel, run_counters
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel
 from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, ListTasks, hub_lists, hub_lists_by_vertex, prepared_on
 from triadic.devices.gpu.rows import degrees_on, ranks_on
-from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, summed_on
+from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, run_shares, summed_on
 from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, launch_each, strides
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _counted(prepared: Prepared, progress: Progress | None, result: str) -> Iter
 def _counters(prepared: Prepared, progress: Progress | None, result: str) -> list[TriangleCounter]:
     """Count on all devices, and return the counters."""
     counters = [TriangleCounter(graph, result) for graph in prepared]
-    run_counters(counters, prepared[0].m, progress)
+    run_shares([counter.take for counter in counters], prepared[0].m, progress)
     return counters
 
 

@@ -20,7 +20,7 @@ from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernel
 from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, ListTasks, hub_lists, hub_lists_by_vertex, prepared_on
 from triadic.devices.gpu.rows import degrees_on, ranks_on
 from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, run_shares, summed_on
-from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, launch_each, strides
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, strides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -190,12 +190,12 @@ def _of_vertices(
 ) -> AnyArray:
     """Return the triangles or coefficients of all vertices."""
     runtime, n = prepared[0].runtime, oriented.num_vertices
-    check_room(runtime, f"the {what} of {n:,} vertices", 8 * n, 8 * n)
+    runtime.check_room(f"the {what} of {n:,} vertices", 8 * n, 8 * n)
     with _counted(prepared, progress, "BY_VERTEX") as at_rank:
         at_vertex = runtime.empty(n, dtype)
         source, kernel, *degree = (
             (_TAKE, "take") if what == "triangles" else (_COEFFICIENTS, "coefficients", degrees_on(runtime, oriented))
         )
         rank = ranks_on(runtime, oriented)
-        launch_each(runtime, source, kernel, n, rank, at_rank, *degree, n, at_vertex)
+        runtime.launch_each(source, kernel, n, rank, at_rank, *degree, n, at_vertex)
         return runtime.download(at_vertex)

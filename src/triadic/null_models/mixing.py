@@ -20,7 +20,7 @@ from triadic.core.progress import reporting
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.null_models.constrained import ConstrainedSwitching
-from triadic.null_models.model import null_model
+from triadic.null_models.model import Null
 from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def mixing(
     (True, False)
     """
     graph = as_graph(graph, directions="unused")
-    model = null_model(graph, null, steps=steps)
+    model = Null(null, steps=steps).of(graph)
     if not isinstance(model, Switching):
         raise ArgumentError(f"null={null!r}: samples are drawn directly; expected a walk, 'degrees' or 'mutual'")
     if graph.num_arcs == 0:

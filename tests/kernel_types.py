@@ -31,7 +31,6 @@ WITH_FLOATS = (
     "star_sampling.unit_draws",  # numbers in [0, 1)
     "triangle_work.add_sampled_costs",
     "vertex_arrays.add_runs",
-    "vertex_arrays.divide_at_vertices",
     "vertex_arrays.divide_by_pairs",
     "wedge_sampling.closed_weight",  # weights of local coefficients, which are rounded to whole numbers
     "wedge_sampling.row_weight",

@@ -84,6 +84,11 @@ def test_counting_imports_no_matrices_tables_or_progress_bars():
         assert heavy not in loaded
 
 
+def test_tiles_are_made_and_counted_without_pandas(tmp_path):
+    calls = f"triadic.triangles(triadic.tile(triadic.generate.RMat(6, seed=1), {str(tmp_path / 'tiles')!r}, ranges=2))"
+    assert "pandas" not in run_python(f"import sys, triadic; {calls}; print(*sys.modules)")
+
+
 @pytest.mark.parametrize("name", MEASURES)
 def test_every_measure_takes_the_same_keywords(name):
     parameters = inspect.signature(getattr(triadic, name)).parameters

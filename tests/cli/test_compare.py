@@ -114,8 +114,8 @@ def test_the_whole_fits_in_80_columns(triadic, house, star, monkeypatch):
     monkeypatch.setattr(printing, "terminal_width", lambda: 80)
     lines = triadic("compare", house, star).out.splitlines()
     assert all(len(line) <= 80 and line == line.rstrip() for line in lines)
-    steps = [line.split() for line in lines[-2:]]
-    assert [words[-4::2] for words in steps] == [["read", "prepare"], ["count", "compare"]]
+    steps = " ".join(lines[-2:]).split()
+    assert [step for step in steps if step in ("read", "prepare", "count", "compare")] == steps[2::2]
 
 
 def test_an_edge_is_no_graphlet_that_is_compared(triadic, star, tmp_path):

@@ -19,7 +19,7 @@ from triadic.core.compiled import kernel
 from triadic.counts.count import Bytes, Count, Work, run
 from triadic.devices.gpu.rows import cached, lists_on, places_on, rows_on
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Source, launch_each
+from triadic.devices.runtimes.runtime import Source
 from triadic.errors import ArgumentError, WriteError
 
 NAME = "confidence"
@@ -76,8 +76,8 @@ def sums_on_gpu(device, oriented, *, progress):
     rows, lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
     values = cached(oriented, runtime, NAME, lambda: runtime.upload(values_of(oriented)))
     sums = runtime.zeros(rows.n, np.int64)
-    launch_each(
-        runtime, _Written("rows", headers=("search",)), "sum_at_ends", rows.n, rows.indptr, lists.ptr, lists.ends,
+    runtime.launch_each(
+        _Written("rows", headers=("search",)), "sum_at_ends", rows.n, rows.indptr, lists.ptr, lists.ends,
         places_on(runtime, oriented), np.uint64(rows.n), values, sums,
     )  # fmt: skip
     return runtime.download(sums)

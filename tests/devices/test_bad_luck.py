@@ -19,7 +19,6 @@ from triadic.devices import select
 from triadic.devices.gpu import list_tasks, rows
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.runtimes import registry as gpus
-from triadic.devices.runtimes.runtime import check_room
 from triadic.errors import DeviceError, OutOfMemoryError
 
 GIB = 1 << 30
@@ -58,11 +57,11 @@ def test_the_error_of_a_device_that_is_too_small_even_when_empty_says_so(gpu_dev
     runtime = gpus.runtime(gpu_device)
     monkeypatch.setattr(type(runtime), "memory", lambda _: (3 * GIB, 4 * GIB))
     monkeypatch.setattr(type(runtime), "largest_buffer", lambda _: 4 * GIB)
-    check_room(runtime, "it", GIB, 2 * GIB)
+    runtime.check_room("it", GIB, 2 * GIB)
     with pytest.raises(
         OutOfMemoryError, match=r"has 3\.0 GiB of 4\.0 GiB free and it takes about 5\.0 GiB there: use a de"
     ):
-        check_room(runtime, "it", 2 * GIB, 3 * GIB)
+        runtime.check_room("it", 2 * GIB, 3 * GIB)
 
 
 def test_the_error_of_a_buffer_larger_than_a_device_allows_says_so(gpu_device, monkeypatch):

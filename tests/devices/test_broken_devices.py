@@ -44,7 +44,6 @@ def one_line(raised):
 # Calls of a card's runtime, by the function of CuPy that each calls.
 CALLS = {
     "asarray": lambda card: card.upload(np.arange(4)),
-    "zeros": lambda card: card.zeros(128, np.int64),
     "empty": lambda card: card.empty(128, np.int64),
     "asnumpy": lambda card: card.download(fake_cupy.on_card([1])),
     "synchronize": lambda card: card.synchronize(),

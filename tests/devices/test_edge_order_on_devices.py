@@ -82,7 +82,7 @@ def test_without_room_on_the_device_the_cpu_sorts(gpu_device, monkeypatch):
     def full(*_, **__):
         raise OutOfMemoryError("no room")
 
-    monkeypatch.setattr(edges.gpu, "check_room", full)
+    monkeypatch.setattr(edges.gpu, "order_on", full)
     monkeypatch.setattr(triads.gpu, "_sums_of_wedges", full)
     np.testing.assert_array_equal(triadic.edge_support(graph, device=gpu_device), support)
     assert triadic.triad_census(graph, labelled=True, device=gpu_device) == census

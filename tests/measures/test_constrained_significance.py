@@ -19,7 +19,7 @@ from triadic.measures.significance.result import Significance, false_discovery_r
 from triadic.measures.significance.significance import significance
 from triadic.measures.significance.statistics import autocorrelations, correlation_time, diagnose
 from triadic.null_models.mixing import mixing
-from triadic.null_models.model import null_model
+from triadic.null_models.model import Null
 from triadic.null_models.randomization import randomize
 
 TANGLE = triadic.generate.rmat(6, seed=1, directed=True)
@@ -128,7 +128,7 @@ def test_a_long_walk_is_mixed_and_a_short_one_is_not():
 
 
 def test_arcs_in_place_are_those_of_mixing():
-    model = null_model(TANGLE, "degrees", steps=8000)
+    model = Null("degrees", steps=8000).of(TANGLE)
     key = int(derive_keys(3, 1)[0])
     found = diagnose(model, (countable("triads"),), triadic.TRIAD_NAMES, key)
     seen = mixing(TANGLE, steps=8000, seed=3)
@@ -154,7 +154,7 @@ def test_the_default_steps_grow_where_few_proposals_are_accepted():
 
 
 def randomize_steps(graph, positions, bins):
-    return null_model(graph, "degrees", positions=positions, bins=bins).steps
+    return Null("degrees", positions=positions, bins=bins).of(graph).steps
 
 
 def test_the_autocorrelation_time_of_known_series():

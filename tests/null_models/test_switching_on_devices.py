@@ -22,7 +22,7 @@ from triadic.devices.runtimes import registry as gpus
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.null_models import randomization
 from triadic.null_models.constrained import ConstrainedSwitching
-from triadic.null_models.model import null_model
+from triadic.null_models.model import Null
 from triadic.null_models.switching import Switching
 
 CYCLE = [(0, 1), (1, 2), (2, 0)]
@@ -258,7 +258,7 @@ def constraints(graph):
 
 def check_constrained_walks(device, graph, keywords, *, null, keys, parts):
     """Compare walks with those of the CPU: all stubs, the arcs, and the number of accepted proposals."""
-    model = null_model(graph, null, steps=9, **keywords)
+    model = Null(null, steps=9, **keywords).of(graph)
     walks = walks_of(device, model, keys)
     for steps in parts:
         walks.go(steps)
@@ -295,7 +295,7 @@ def test_samples_within_groups_keep_their_arcs(gpu_device):
         source, target = sample.edges()
         return np.bincount(4 * group[source] + group[target], minlength=16).tolist()
 
-    model = null_model(graph, "degrees", groups=group, steps=20_000)
+    model = Null("degrees", groups=group, steps=20_000).of(graph)
     for sample, moved in randomization.draw_on(gpu_device, model, [3, 4]):
         assert moved
         assert between(sample) == between(graph)

@@ -19,7 +19,7 @@ from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
 from triadic.graph.graph import edge_weights
 from triadic.null_models.constrained import SignedSwitching
-from triadic.null_models.model import null_model
+from triadic.null_models.model import Null
 from triadic.null_models.randomization import randomize
 from triadic.null_models.weights import Weighted
 
@@ -70,7 +70,7 @@ def test_an_arc_that_was_not_moved_keeps_its_weight(directed):
     source, target = graph.edges()
     graph = Graph.from_edges(source, target, weights=np.arange(1, len(source) + 1), directed=directed)
     for keywords in ({}, {"groups": [0, 1] * 20}):
-        model = null_model(graph, "degrees", keep_weights="keep", **keywords)
+        model = Null("degrees", keep_weights="keep", **keywords).of(graph)
         walk = model.walk(1)
         before = np.stack(walk.edges())
         assert walk.go(15) > 5

@@ -20,7 +20,7 @@ from triadic.core.arcs import Arcs, Origin
 from triadic.core.draws import derive_keys
 from triadic.core.graphlets import GRAPH_NAMES
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, MissingExtraError, WriteError
-from triadic.null_models.model import null_model
+from triadic.null_models.model import Null
 from triadic.reports import budget, comparisons, findings, tables
 from triadic.reports.deviations import rows_of
 from triadic.reports.figures import pictures
@@ -261,7 +261,7 @@ def test_few_random_networks_for_graphlets_of_five_vertices_are_said_to_have_the
 def test_reciprocity_is_compared_with_networks_of_the_same_in_and_out_degrees(hostile):
     compared = comparisons.compare(hostile, "reciprocity", samples=3, seed=5, threads=1, device="cpu", progress=False)
     keys = derive_keys(5, 3).tolist()
-    model = null_model(hostile, "degrees")
+    model = Null("degrees").of(hostile)
     assert compared.samples == tuple((triadic.dyad_census(model.draw(key)[0])["mutual"],) for key in keys)
     assert compared.counts == (triadic.dyad_census(hostile)["mutual"],)
 

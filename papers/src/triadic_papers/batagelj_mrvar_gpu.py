@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from triadic.devices.runtimes.runtime import Source, check_room
+from triadic.devices.runtimes.runtime import Source
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.adjacency import adjacency
 from triadic_papers.batagelj_mrvar_codes import UNIT_BITS, entry_table, final_census, uses_positions
@@ -184,7 +184,7 @@ def copy_to_device(rows: Adjacency, tasks: TaskQueues, *, device: str, block: in
     words = [ids.view(np.uint32) for ids in (rows.arcs_indices, rows.indices, tasks.tail, tasks.head)]
     arrays = (rows.arcs_indptr, words[0], rows.indptr, words[1], words[2], words[3], tasks.starts, starts)
     in_buffers = _WORD * int(starts[-1])
-    check_room(runtime, "the triad census by task queues", in_buffers, *(array.nbytes for array in arrays))
+    runtime.check_room("the triad census by task queues", in_buffers, *(array.nbytes for array in arrays))
     on_card = [runtime.upload(array) for array in arrays]
     buffers = runtime.empty(int(starts[-1]), np.uint32)
     nbytes = sum(array.nbytes for array in arrays) + in_buffers + _COUNTS_BYTES

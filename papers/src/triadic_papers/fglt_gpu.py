@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.oriented import frozen
-from triadic.devices.runtimes.runtime import Source, check_room
+from triadic.devices.runtimes.runtime import Source
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.adjacency import adjacency
 from triadic_papers.fglt import FirstFive, check_grid
@@ -102,7 +102,7 @@ def gpu_first_five(
     rows = adjacency(network)
     if rows.indices.dtype.itemsize > np.dtype(np.uint32).itemsize:
         raise UnsupportedError(f"a network of {rows.n:,} vertices: at most 2**31 - 1 are taken on a GPU")
-    check_room(runtime, "the first five graphlets", rows.indptr.nbytes, rows.indices.nbytes, *[8 * rows.n] * _RESULTS)
+    runtime.check_room("the first five graphlets", rows.indptr.nbytes, rows.indices.nbytes, *[8 * rows.n] * _RESULTS)
     with runtime.active():
         work = _Work(runtime, rows, grid, block, overlap=overlap)
         d0, d1, d2, d3, d4, net2, net3 = work.overlapped() if overlap else work.in_turn()

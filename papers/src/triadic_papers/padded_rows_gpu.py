@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.runtime import Source, check_room
+from triadic.devices.runtimes.runtime import Source
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic_papers.local_clustering import timed
 from triadic_papers.padded_rows_table import padded_table
@@ -40,7 +40,7 @@ def count(
     if as_printed:
         _check_defined(table, group)
         kernel, groups = "links_as_printed", n // group
-    check_room(runtime, "the padded table", table.nbytes, 4 * n)
+    runtime.check_room("the padded table", table.nbytes, 4 * n)
     with timed(seconds, "compilation"):  # with a launch for no vertices
         none = runtime.zeros(1, np.int32), np.uint32(1), np.uint64(0), runtime.zeros(1, np.uint32)
         runtime.launch(source, kernel, 1, *none, threads=group)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.runtime import LANES, Source, check_room
+from triadic.devices.runtimes.runtime import LANES, Source
 from triadic.errors import UnsupportedError
 from triadic_papers.local_clustering import local_clustering, neighbour_rows, timed
 from triadic_papers.single_gpu import open_gpu
@@ -42,7 +42,7 @@ def _on_device(network: Graph | Arcs | Adjacency, device: str, *, by_arcs: bool)
     with timed(seconds, "initialisation"):
         runtime = open_gpu(device, or_cpu=True)
     n, arcs = len(indptr) - 1, len(indices)
-    check_room(runtime, "a network's rows", indptr.nbytes, indices.nbytes, 8 * n, 4 * arcs * by_arcs)
+    runtime.check_room("a network's rows", indptr.nbytes, indices.nbytes, 8 * n, 4 * arcs * by_arcs)
     with timed(seconds, "compilation"):
         _count(runtime, runtime.zeros(1, np.int64), runtime.zeros(0, np.uint32), runtime.zeros(0, np.uint64), by_arcs)
         runtime.synchronize()

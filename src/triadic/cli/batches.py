@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from triadic.cli.network_files import Url, printed_warnings, reading_of, say_weights, titled
-from triadic.cli.printing import dropped_record, dropped_rows, print_note, print_rows, print_table, print_text
+from triadic.cli.printing import dropped_record, network_rows, print_note, print_rows, print_table, print_text
 from triadic.core.formatting import plural
 from triadic.errors import ArgumentError
 
@@ -105,9 +105,7 @@ def print_batch(path: Path, batch: GraphBatch, rows: Columns, run: list[Row], *,
     """
     summary = [
         ("graphs", f"{batch.num_graphs:,}", ""),
-        ("vertices", f"{batch.num_vertices:,}", ""),
-        ("edges", f"{batch.num_edges:,}", "pairs of vertices joined either way" if batch.directed else ""),
-        *dropped_rows(batch.graph.dropped),
+        *network_rows(batch.graph, "pairs of vertices joined either way" if batch.directed else ""),
         *run,
     ]
     print_rows(summary, title=titled(path.name, words_of_batch(path, batch, counts_directions=counts_directions)))

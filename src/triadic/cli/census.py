@@ -8,7 +8,7 @@ from triadic.cli.printing import (
     Figures,
     Result,
     drawable,
-    dropped_rows,
+    network_rows,
     print_note,
     print_table,
     print_text,
@@ -109,11 +109,11 @@ class Census(Counting):
 
     def size_rows(self, graph: Any) -> "list[Row]":  # noqa: ANN401 - as above
         """Return the printed rows of the size of a network."""
+        vertices, *others = network_rows(graph, "pairs of vertices joined either way")
         return [
-            ("vertices", f"{graph.num_vertices:,}", ""),
+            vertices,
             ("arcs", f"{graph.num_arcs:,}", "" if graph.directed else "every edge counts as two"),
-            ("edges", f"{graph.num_edges:,}", "pairs of vertices joined either way"),
-            *dropped_rows(graph.dropped),
+            *others,
         ]
 
     def print_tables(self, result: Result) -> None:

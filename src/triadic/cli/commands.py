@@ -22,6 +22,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.models import OptionInfo, ParameterInfo
 
+from triadic.errors import ArgumentError
+
 _MOST_COLUMNS = 100  # longer lines are hard to read
 _NAME_COLUMNS = 30  # a longer name stands on a line of its own
 
@@ -172,6 +174,12 @@ class Options:
                 for each in value if isinstance(value, list) else [value]:
                     words += [option, f"{each:g}" if isinstance(each, float) else str(each)]
         return words
+
+    def refuse_without(self, needed: str, *names: str) -> None:
+        """Raise an ArgumentError if one of some options is given without the one that they need."""
+        words = self.words(*names)
+        if words:
+            raise ArgumentError(f"{words[0]} {words[1]}: expected {spelled(needed)} as well")
 
 
 class CommandList(typer.Typer):

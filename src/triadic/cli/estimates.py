@@ -82,15 +82,14 @@ def goal_of(options: Estimating) -> dict[str, Any]:
     for name, number in {"--samples": options.samples, "--max-samples": options.max_samples}.items():
         if number is not None and number < 1:
             raise ArgumentError(f"{name} {number}: expected at least 1")
-    for name, given in {"--error": options.error, "--max-samples": options.max_samples}.items():
-        if options.samples is not None and given is not None:
-            raise ArgumentError(f"{name} and --samples: expected one of the two")
+    if options.samples and (given := options.given("error", "max_samples")):
+        raise ArgumentError(f"{given[0]} and --samples: expected one of the two")
     error = None if options.error is None else share_of("--error", options.error)
     confidence = "95%" if options.confidence is None else options.confidence
     return {
-        "error": _WITHIN if error is None and options.samples is None else error,
+        "error": error or (None if options.samples else _WITHIN),
         "samples": options.samples,
-        "max_samples": MOST_SAMPLES if options.max_samples is None else options.max_samples,
+        "max_samples": options.max_samples or MOST_SAMPLES,
         "max_seconds": None if options.max_seconds is None else seconds_of("--max-seconds", options.max_seconds),
         "confidence": share_of("--confidence", confidence, below_one=True),
         "seed": options.seed,
@@ -120,13 +119,14 @@ def estimate_network(command: Any, place: "Path | Url", *, many: bool) -> Result
         drawn = [name for name in of if name != "transitivity"]
         for i, name in enumerate(drawn):
             left = None if limit is None else max(1e-3, limit - (clock.monotonic() - started)) / (len(drawn) - i)
-            machine = {**command.keywords, **({"device": "auto"} if name == "graphlets" else {})}
+            machine = command.keywords | ({"device": "auto"} if name == "graphlets" else {})
             found[name] = estimate(
                 graph.to_undirected(combine="first") if isinstance(graph, Graph) and name != "triads" else graph,
                 of=name,
-                **{**goal, "max_seconds": left, "seed": goal["seed"] if i == 0 else found[of[0]].seed},
+                **{**goal, "max_seconds": left},
                 **machine,
             )
+            goal["seed"] = found[name].seed  # of all quantities
         estimates = {name: found[name] if name in found else transitivity_of(found["triangles"], graph) for name in of}
         return Figures({"estimates": [each.as_record() for each in estimates.values()]}, detail=estimates)
 
@@ -139,19 +139,18 @@ def estimate_network(command: Any, place: "Path | Url", *, many: bool) -> Result
 
 def print_estimates(estimates: "Estimates") -> None:
     """Print estimates with their intervals, and why the draws ended."""
-    import numpy as np
-
     from triadic.core.formatting import format_float, format_mean
     from triadic.measures.estimates.estimate import reach_of_axis
 
     rows, reach = [], reach_of_axis(estimates.values())
     for found in estimates.values():
-        ends = (np.atleast_1d(each).tolist() for each in (found.value, found.low, found.high))
-        for name, value, low, high in zip(found.names, *ends, strict=True):
+        for name, value, low, high in zip(*found.to_dict().values(), strict=True):
             if value == low == high == 0:
                 continue  # a type that cannot occur
-            half = (high - low) / 2
-            relative = "exact" if half == 0 else _percent(half / value) if value > 0 else "-"
+            percent = 50 * (high - low) / value if value > 0 else 0.0
+            relative = "exact" if low == high else "-"
+            if percent:  # a tiny one is shown as an upper bound, to be read at a glance
+                relative = "<0.0001%" if percent < 1e-4 else f"{format_float(percent, 2)}%"
             shown = format_float if found.of in _COEFFICIENTS else format_mean
             numbers = [shown(each) for each in (value, low, high)]
             bar = drawable(draw_interval(value, low, high, reach=reach))
@@ -175,13 +174,6 @@ def print_estimates(estimates: "Estimates") -> None:
             print_remark(f"{name}{sentence[0].lower()}{sentence[1:]}")
     if all(found.exact for found in estimates.values()):
         print_remark("counting exactly would take about as long; leave out --estimate")
-
-
-def _percent(share: float) -> str:
-    """Return a share in percent with two digits; a tiny one as an upper bound, to be read at a glance."""
-    from triadic.core.formatting import format_float
-
-    return "<0.0001%" if share < 1e-6 else f"{format_float(100 * share, 2)}%"
 
 
 def draw_interval(value: float, low: float, high: float, *, reach: float = 0.5) -> str:

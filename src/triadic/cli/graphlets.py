@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
 
 from triadic.cli.commands import argument, flag, option
 from triadic.cli.network_files import titled
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray
     from triadic.counts.count import Count
 
-_OF_THREE_VERTICES = ("2-path", "triangle")
-_OF_FOUR_VERTICES = ("3-path", "claw", "4-cycle", "paw", "diamond", "4-clique")
 _MOST_NAMES = 4  # of graphlets that only one of two networks has, in the table
 _GRAPHLETS = {
     "vertex": ("●",),
@@ -242,7 +240,7 @@ class Compare(Json, Reading, Computation):
 
     def run(self) -> None:
         """Run the command."""
-        from triadic.measures.graphlets.comparison import frequency_distance, mean_agreement, orbit_agreements
+        from triadic.measures.graphlets.comparison import Mean, frequency_distance, mean_agreement, orbit_agreements
         from triadic.measures.graphlets.correlation import correlation_distance
 
         choice("size", self.size, 4, 5)
@@ -250,12 +248,10 @@ class Compare(Json, Reading, Computation):
         orbits = networks[0].orbits, networks[1].orbits
         started = time.perf_counter()
         agreements = orbit_agreements(*orbits)
-        correlation = correlation_distance(*orbits, size=self.size)
-        arithmetic, geometric = mean_agreement(agreements, "arithmetic"), mean_agreement(agreements, "geometric")
         a, b = (network.record["graphlets"] for network in networks)
         distances = {
-            "graphlet_correlation_distance": correlation,
-            "graphlet_degree_agreement": {"arithmetic": arithmetic, "geometric": geometric},
+            "graphlet_correlation_distance": correlation_distance(*orbits, size=self.size),
+            "graphlet_degree_agreement": {mean: mean_agreement(agreements, mean) for mean in get_args(Mean)},
             "graphlet_frequency_distance": frequency_distance(*orbits, size=self.size),
             "only_in_one": [name for name in a if name not in ("vertex", "edge") and bool(a[name]) != bool(b[name])],
         }
@@ -290,24 +286,20 @@ class Compare(Json, Reading, Computation):
         for title, network in zip(titles, networks, strict=True):
             if network.columns is not None:
                 print_note(titled(title, network.columns), style="bold")
-        sizes, known_as = (
-            ("three, or of four,", "GCD-11") if self.size == 4 else ("three, of four, or of five", "GCD-73")
-        )
+        sizes = "three, or of four," if self.size == 4 else "three, of four, or of five"
         print_note(f"Shares: of all connected sets of {sizes} vertices.")
         directed = [network.record["graph"]["directed"] for network in networks]
         if any(directed):
             whose = "both networks" if all(directed) else titles[directed.index(True)]
             print_note(f"The directions of {whose} are left out.")
         print_text("")
-        name, total, steps = seconds_row(seconds)
-        parts = steps.split(", ")
         frequencies, frequency = "0: the same frequencies", distances["graphlet_frequency_distance"]
         if math.isinf(frequency):
             names = distances["only_in_one"]
             more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             frequencies = f"in one network only: {', '.join(names[:_MOST_NAMES])}{more}"
         correlation, agreement = (distances[f"graphlet_{of}"] for of in ("correlation_distance", "degree_agreement"))
-        first = networks[0].record
+        known_as, first = "GCD-11" if self.size == 4 else "GCD-73", networks[0].record
         print_rows(
             [
                 ("correlation distance", _figure(correlation), f"{known_as}; 0: the same correlations"),
@@ -315,9 +307,7 @@ class Compare(Json, Reading, Computation):
                 ("", _figure(agreement["geometric"]), "geometric mean"),
                 ("frequency distance", _figure(frequency), frequencies),
                 ("threads", str(first["threads"]), f"on {first['device']}"),
-                # Two lines, so that any times fit in 80 columns.
-                (name, total, ", ".join(parts[:2])),
-                ("", "", ", ".join(parts[2:])),
+                seconds_row(seconds),
             ],
             title="graphlets compared",
         )
@@ -359,10 +349,10 @@ def _figure(value: float) -> str:
 
 def shares(totals: Mapping[str, int]) -> dict[str, str]:
     """Return the share of each graphlet in the connected sets of as many vertices, as text."""
-    from triadic.core.graphlets import GRAPHS_OF_FIVE
+    from triadic.core.graphlets import GRAPH_NAMES, GRAPHS_OF_FIVE
 
     parts = {}
-    for graphlets in (_OF_THREE_VERTICES, _OF_FOUR_VERTICES, GRAPHS_OF_FIVE):
+    for graphlets in (GRAPH_NAMES[1:3], GRAPH_NAMES[3:9], GRAPHS_OF_FIVE):
         counts = {name: totals[name] for name in graphlets if name in totals}
         parts.update({name: share(count, sum(counts.values())) for name, count in counts.items()})
     return parts

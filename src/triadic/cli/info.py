@@ -82,13 +82,14 @@ def describe_network(path: Path, options: Reading) -> dict[str, Any]:
     stream = opened_stream(file, known, columns, StreamLimits(PIECE_ARCS, 1))
     own = file.folder and not isinstance(file, Lake)  # a folder in triadic's own format
     size = sum(part.stat().st_size for part in path.iterdir()) if own else file.stored_bytes
+    unread = {"directed": options.directed, "direction": None if options.directed is None else "given"}
     return {
         "file": str(path),
         **({"files": len(file.paths)} if isinstance(file, Lake) else {}),
         "format": known.name,
         "bytes": size,
         **({} if file.packing is None else {"packed": file.packing}),
-        **(_unread(options) if stream is None else _of_stream(file, stream, size, given=options.directed is not None)),
+        **(unread if stream is None else _of_stream(file, stream, size, given=options.directed is not None)),
     }
 
 
@@ -119,11 +120,6 @@ def describe_batch(path: Path, options: "Info") -> dict[str, Any]:
         "directed": batch.directed,
         "direction": batch.graph.origin.direction,
     }
-
-
-def _unread(options: Reading) -> dict[str, Any]:
-    """Return the direction of a file that has to be read whole."""
-    return {"directed": options.directed, "direction": None if options.directed is None else "given"}
 
 
 def _of_stream(file: "Source", stream: "ArcStream", size: int, *, given: bool) -> dict[str, Any]:
@@ -297,8 +293,8 @@ class Plan(Json, Reading, Tiling, Computation, without=_NOT_OF_PLANS):
         from triadic.cli.estimates import seconds_of, share_of
         from triadic.planning.plan import plan, proposal
 
-        if self.error is not None and self.max_seconds is None:
-            raise ArgumentError(f"--error {self.error}: expected --max-seconds as well")
+        if self.max_seconds is None:
+            self.refuse_without("max_seconds", "error")
         limit = None if self.max_seconds is None else seconds_of("--max-seconds", self.max_seconds)
         if self.error is not None:
             share_of("--error", self.error)

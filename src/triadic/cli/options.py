@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triadic.cli.commands import Options, completing, flag, option, spelled
+from triadic.cli.commands import Options, completing, flag, option
 from triadic.cli.printing import announce_compilation
 from triadic.core.formatting import CsvStyle
 from triadic.errors import ArgumentError, UnsupportedError
@@ -299,10 +299,8 @@ class Estimating(Options, panel="Estimate"):
 
     def asked(self) -> bool:
         """Return whether to estimate; raise if another option of estimates comes without ``--estimate``."""
-        for name in Estimating.declared().keys() - {"estimate"}:
-            value = getattr(self, name)
-            if value is not None and not self.estimate:
-                raise ArgumentError(f"{spelled(name)} {value}: expected --estimate as well")
+        if not self.estimate:
+            self.refuse_without("estimate", *(Estimating.declared().keys() - {"estimate"}))
         return self.estimate
 
 

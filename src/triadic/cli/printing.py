@@ -181,7 +181,7 @@ def print_note(text: str, *, style: str = "dim") -> None:
 
 def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "", style: str = "dim") -> None:
     """Print a name, a value and a note per line, and on a narrow terminal the rest of the note on further lines."""
-    from rich.cells import cell_len
+    from rich.cells import cell_len, set_cell_size
     from rich.text import Text
 
     console, rows = output_console(), [tuple(map(_shown, (*row, "", "")[:3])) for row in rows]
@@ -191,25 +191,26 @@ def print_rows(rows: Iterable[tuple[str, ...]], *, title: str = "", style: str =
     beside = name_width + value_width + 2 * len(_GAP)
     room = console.width - beside
     longest_word = max((cell_len(word) for row in rows for word in _BEFORE_WORD.split(row[2])), default=0)
+    lines: list[Text] = []
     for name, value, note in rows:
         pad = " " * (value_width - cell_len(value))
         line = Text.assemble(
-            (name, "cyan"), " " * (name_width - cell_len(name)), _GAP, f"{pad}{value}" if title else f"{value}{pad}"
+            (set_cell_size(name, name_width), "cyan"), _GAP, f"{pad}{value}" if title else f"{value}{pad}"
         )
         if beside - len(_GAP) > console.width:  # the value does not fit beside its name
-            _print_line(console, Text(name, "cyan"))
-            line = Text(f"{_GAP}{value}" if value else "")
-        indent = beside
+            lines.append(Text(name, "cyan"))
+            line = Text(f"{_GAP}{value}")
         if room >= max(longest_word, _LEAST_NOTE) or room >= cell_len(note):
-            first, *more = wrap(note, room)
+            indent, (first, *more) = beside, wrap(note, room)
             line = Text.assemble(line, _GAP, (first, style))
         else:
             indent = 2 * len(_GAP)
             more = wrap(note, console.width - indent)
-        if line.plain.strip():  # a row that continues the one above may have a note alone
-            _print_line(console, line)
-        for rest in more:
-            _print_line(console, Text.assemble(" " * indent, (rest, style)))
+        lines += [line, *(Text(" " * indent + rest, style) for rest in more)]
+    for line in lines:
+        line.rstrip()
+        if line:  # a row that continues the one above may have a note alone
+            console.print(line, soft_wrap=True)
 
 
 def print_table(
@@ -271,12 +272,6 @@ def print_table(
         console.file.write(f"{line.rstrip()}\n")
 
 
-def _print_line(console: Console, line: Text) -> None:
-    """Print a line as it is, without blanks at its end."""
-    line.rstrip()
-    console.print(line, soft_wrap=True)
-
-
 def wrap(text: str, width: int) -> list[str]:
     """Cut a text between words into lines of at most `width` columns; a longer word is a line of its own.
 
@@ -293,25 +288,22 @@ def wrap(text: str, width: int) -> list[str]:
 
     lines = []
     for part in text.split("\n"):
-        if cell_len(part) <= width:
-            lines.append(part)
-            continue
-        line = ""
-        for word in _BEFORE_WORD.split(part.strip()):
-            if line and cell_len(line) + 1 + cell_len(word) > width:
+        line, *words = [part] if cell_len(part) <= width else _BEFORE_WORD.split(part.strip())
+        for word in words:
+            if cell_len(longer := f"{line} {word}") <= width:
+                line = longer
+            else:
                 lines.append(line)
                 line = word
-            else:
-                line = f"{line} {word}" if line else word
         lines.append(line)
     return lines
 
 
-def network_rows(graph: Any, *, directions: bool = False) -> list[Row]:  # noqa: ANN401 - a graph, in memory or in tiles
-    """Return the rows of the size of a network, and of what was dropped; `directions` tells if they count."""
+def network_rows(graph: Any, note: str = "") -> list[Row]:  # noqa: ANN401 - a graph, in memory or in tiles
+    """Return the rows of the size of a network, with a note on its edges, and of what was dropped."""
     return [
         ("vertices", f"{graph.num_vertices:,}", ""),
-        ("edges", f"{graph.num_edges:,}", "directions left out" if graph.directed and not directions else ""),
+        ("edges", f"{graph.num_edges:,}", note),
         *dropped_rows(graph.dropped),
     ]
 

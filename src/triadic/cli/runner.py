@@ -116,7 +116,8 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
 
     def size_rows(self, graph: Any) -> "list[Row]":  # noqa: ANN401 - as above
         """Return the printed rows of the size of a network."""
-        return network_rows(graph, directions=self.counts_directions(directed=graph.directed))
+        left_out = graph.directed and not self.counts_directions(directed=True)
+        return network_rows(graph, "directions left out" if left_out else "")
 
     def print_tables(self, result: Result) -> None:
         """Print what stands below the rows."""

@@ -80,7 +80,7 @@ class OverTime(Options, panel="Over time"):
     def windows(self) -> dict[str, Any] | None:
         """Return the windows as keywords of measures, or None; a window follows the one before it by default."""
         if self.window is None:
-            _refuse_without(self, "window", "step", "start")
+            self.refuse_without("window", "step", "start")
             return None
         length = number_or_words(self.window)
         step = length if self.step is None else number_or_words(self.step)
@@ -104,7 +104,7 @@ class AgainstChance(Options, panel="Against chance"):
     def chance(self, *, of_36: bool) -> dict[str, Any] | None:
         """Return the null model as keywords of measures, or None; `of_36` tells whether all motifs are counted."""
         if self.null is None:
-            _refuse_without(self, "null", "block", "samples", "seed")
+            self.refuse_without("null", "block", "samples", "seed")
             return None
         if not of_36:
             raise ArgumentError(f"--null {self.null}: expected the 36 directed motifs of three events")
@@ -114,12 +114,6 @@ class AgainstChance(Options, panel="Against chance"):
             "samples": 100 if self.samples is None else self.samples,
             "seed": self.seed,
         }
-
-
-def _refuse_without(options: Options, needed: str, *names: str) -> None:
-    words = options.words(*names)
-    if words:
-        raise ArgumentError(f"{words[0]} {words[1]}: expected --{needed} as well")
 
 
 class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Computation, without=_NOT_OF_EVENTS):

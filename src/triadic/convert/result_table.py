@@ -51,8 +51,9 @@ class ResultTable(Mapping[str, Any]):
         """Return a line about the result."""
         return type(self).__name__
 
+    @property
     def _rows(self) -> str:
-        """Return the noun for the rows, in the plural."""
+        """The noun for the rows, in the plural."""
         return "vertices"
 
     def __getitem__(self, name: Any) -> Any:  # noqa: ANN401 - of a subclass
@@ -129,7 +130,7 @@ class ResultTable(Mapping[str, Any]):
         total = len(columns[names[0]])
         shown = [cells(columns[name][:_SHOWN_ROWS]) for name in names]
         rows = [[*map(str, row[:named]), *row[named:]] for row in zip(*shown, strict=True)]
-        left = {self._rows(): total - len(rows), "columns": len(columns) - len(names)}
+        left = {self._rows: total - len(rows), "columns": len(columns) - len(names)}
         more = " and ".join(plural(number, *_with_more(nouns)) for nouns, number in left.items() if number)
         return names, rows, more
 
@@ -241,6 +242,7 @@ class Table(ResultTable):
     def _names_of_rows(self) -> int:
         return len(self._of_rows)
 
+    @property
     def _rows(self) -> str:
         return self._nouns[1]
 

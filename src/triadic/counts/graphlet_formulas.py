@@ -21,7 +21,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import EDGE_ORBITS_OF_SIZE, ORBITS, ORBITS_OF_SIZE, raw_from_net
-from triadic.core.oriented import Oriented, as_unsigned
+from triadic.core.oriented import Oriented, as_unsigned, rows_of_entries
 from triadic.counts.graphlets import four_vertex_on_card, three_vertex_on_card
 from triadic.errors import CountOverflowError
 
@@ -389,7 +389,7 @@ def _walks(oriented: Oriented) -> tuple[Int64Array, Floats, Callable[[Floats], F
     each rank, the further neighbours of a neighbour, k - 1, and the pairs of them.
     """
     k, high = oriented.degree.astype(np.float64), oriented.indices
-    low = np.repeat(np.arange(len(k)), np.diff(oriented.indptr))
+    low = rows_of_entries(oriented.indptr)
 
     def near(values: Floats) -> Floats:
         sums = np.zeros(len(k))

@@ -7,13 +7,18 @@ from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from difflib import get_close_matches
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, overload
 
 import numpy as np
 
+from triadic.core.checked import checked
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Hashable
+
+    from numpy.typing import NDArray
+
     from triadic.core.array_types import AnyArray, BoolArray, Int64Array, ObjectArray
 
     Labels = Int64Array | ObjectArray
@@ -23,20 +28,78 @@ _MOST_SHOWN = 3  # labels that an error message lists
 _MOST_COMPARED = 20_000  # labels among which an error message looks for similar ones, so that it takes no second
 
 
-class LabelledGraph(Protocol):
-    """A graph whose vertices may have labels: a `Graph` or a `TiledGraph`."""
+@checked
+class LabelledGraph:
+    """Base class of graphs whose vertices may have labels, `Graph` and `TiledGraph`."""
 
-    @property
-    def num_vertices(self) -> int:
-        """Number of vertices, n."""
+    __slots__ = ("_label_index",)
 
-    @property
-    def labels(self) -> Labels | None:
-        """Labels of the vertices 0, 1, ...: shape (at most n,)."""
+    _label_index: LabelIndex | None
 
-    @property
-    def index(self) -> Any:  # noqa: ANN401 - a method, whose overloads a protocol cannot repeat
-        """Return the vertices of labels."""
+    if TYPE_CHECKING:  # defined by these classes
+
+        @property
+        def num_vertices(self) -> int: ...  # noqa: D102
+        @property
+        def labels(self) -> Labels | None: ...  # noqa: D102
+
+    @overload
+    def index(self, labels: str | int) -> int: ...  # type: ignore[overload-overlap]  # a str is a collection as well
+
+    @overload
+    def index(self, labels: Collection[Hashable] | NDArray[np.generic]) -> Int64Array: ...
+
+    def index(self, labels: Hashable | Collection[Hashable] | NDArray[np.generic]) -> int | Int64Array:
+        """Return the vertex that has a label, or the vertices that have several labels.
+
+        Parameters
+        ----------
+        labels : str or int, or array_like or set of str or int
+            One label or several. The labels of a graph without labels are the numbers 0 .. n - 1. A label that is
+            neither str nor int, such as a node of networkx that is a tuple, is found by its name, ``str(label)``.
+
+        Returns
+        -------
+        int, or int64 array of shape (len(labels),)
+            Number of the vertex, or the number of the vertex of each label in their order (those of a set in rising
+            order).
+
+        Raises
+        ------
+        ArgumentError
+            If no vertex has a label, or more than one vertex has it.
+        ReadError
+            If the labels of a graph in tiles are missing or damaged.
+
+        Notes
+        -----
+        The first call makes an index of the labels, O(n) for strings and O(n log(n)) for whole numbers, which stays in
+        memory, of a `Graph` until `release`. Of a graph in tiles it reads all labels, which stay in memory too. A label
+        is then found in O(1) or O(log(n)).
+
+        Examples
+        --------
+        >>> from triadic import Graph
+        >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], labels=["Valjean", "Javert", "Fantine"])
+        >>> graph.index("Javert")
+        1
+        >>> graph.index(["Fantine", "Javert"])
+        array([2, 1])
+        """
+        if self._label_index is None:
+            self._label_index = index_labels(self.labels, self.num_vertices)
+        index = self._label_index
+        if isinstance(labels, np.ndarray) and labels.ndim == 0:
+            labels = labels.item()
+        # A tuple or a frozenset that is a label itself, as a node of networkx may be, is one label.
+        is_key = isinstance(labels, (tuple, frozenset)) and isinstance(index, NameIndex) and labels in index
+        if is_key or isinstance(labels, str) or not isinstance(labels, Iterable):
+            return int(index.vertices([labels])[0])
+        items = np.asarray(labels) if hasattr(labels, "__array__") else list(labels)
+        if isinstance(items, np.ndarray) and items.ndim != 1:
+            raise ArgumentError(f"labels: expected one label or a 1-D array of labels, got one of shape {items.shape}")
+        found = index.vertices(items)
+        return np.sort(found) if isinstance(labels, AbstractSet) else found
 
 
 class NameIndex:
@@ -150,28 +213,6 @@ def index_labels(labels: Labels | None, vertices: int) -> LabelIndex:
     if labels is not None and labels.dtype == object:
         return NameIndex(labels.astype(object, copy=False))
     return NumberIndex(None if labels is None else labels.astype(np.int64, copy=False), vertices)
-
-
-def find_vertices(index: LabelIndex, labels: object) -> int | Int64Array:
-    """Return the vertex of one label, or the vertices of several labels in their order, those of a set sorted.
-
-    A tuple or a frozenset that is a label itself, as a node of networkx may be, is one label.
-
-    Raises
-    ------
-    ArgumentError
-        If no vertex or more than one has a label.
-    """
-    if isinstance(labels, np.ndarray) and labels.ndim == 0:
-        labels = labels.item()
-    is_key = isinstance(labels, (tuple, frozenset)) and isinstance(index, NameIndex) and labels in index
-    if is_key or isinstance(labels, str) or not isinstance(labels, Iterable):
-        return int(index.vertices([labels])[0])
-    items = np.asarray(labels) if hasattr(labels, "__array__") else list(labels)
-    if isinstance(items, np.ndarray) and items.ndim != 1:
-        raise ArgumentError(f"labels: expected one label or a 1-D array of labels, got one of shape {items.shape}")
-    found = index.vertices(items)
-    return np.sort(found) if isinstance(labels, AbstractSet) else found
 
 
 def names_of(objects: Sequence[object]) -> list[str]:

@@ -27,6 +27,7 @@ from triadic.devices.cpu.orient import rows
 from triadic.devices.cpu.orient.bucket_keys import COMBINE
 from triadic.devices.gpu.orientation import ends_of, is_on_card, orient_arrays
 from triadic.errors import ArgumentError, UnsupportedError
+from triadic.graph.labels import LabelledGraph
 from triadic.graph.orientation import FEW_ARCS, Combining, graph_bytes, orient_arcs, orient_csr
 from triadic.graph.weights import WEIGHT, rules_in_words, say_combined
 
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
     from triadic.core.arguments import Sparse
     from triadic.core.array_types import AnyArray, Ids, Int64Array, ObjectArray
-    from triadic.graph.labels import LabelIndex
     from triadic.graph.orientation import GraphOfVertices
 
     Labels = Int64Array | ObjectArray
@@ -92,11 +92,11 @@ def take_arcs(
 
 
 @checked
-class GraphMakers:
+class GraphMakers(LabelledGraph):
     """Base class of `Graph`: its stored arrays, and the class methods that make a graph of them."""
 
     __slots__ = (
-        "_columns", "_csr", "_directed", "_dropped", "_label_index", "_labels", "_num_arcs", "_oriented", "_origin",
+        "_columns", "_csr", "_directed", "_dropped", "_labels", "_num_arcs", "_oriented", "_origin",
         "_vertex_columns",
     )  # fmt: skip
 
@@ -105,7 +105,6 @@ class GraphMakers:
     _oriented: Oriented | None
     _directed: bool
     _dropped: Dropped
-    _label_index: LabelIndex | None
     _labels: Labels | None
     _num_arcs: int
     _origin: Origin
@@ -490,7 +489,7 @@ class GraphMakers:
 
     def _fields(self) -> dict[str, Any]:
         """Return the arguments of `_make` that make the graph again."""
-        return {name[1:]: getattr(self, name) for name in GraphMakers.__slots__ if name != "_label_index"}
+        return {name[1:]: getattr(self, name) for name in GraphMakers.__slots__}
 
 
 def _frozen(columns: Mapping[str, AnyArray]) -> dict[str, AnyArray]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from math import inf, isnan
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,15 +21,14 @@ from triadic.core.arguments import take_vertices, unmasked
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked, type_name
 from triadic.errors import ArgumentError
-from triadic.graph.labels import find_vertices, index_labels, names_of, shown
+from triadic.graph.labels import names_of, shown
 from triadic.graph.makers import GraphMakers
 from triadic.graph.orientation import orient_csr
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable
     from typing import Self
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from triadic.core.arcs import Arcs, Origin
     from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
@@ -47,8 +46,6 @@ class GraphSelection(GraphMakers):
     if TYPE_CHECKING:  # defined by `Graph`
 
         @property
-        def num_vertices(self) -> int: ...  # noqa: D102
-        @property
         def weights(self) -> Float64Array | None: ...  # noqa: D102
         @property
         def columns(self) -> Mapping[str, AnyArray]: ...  # noqa: D102
@@ -56,50 +53,6 @@ class GraphSelection(GraphMakers):
         def indptr(self) -> Int64Array: ...  # noqa: D102
         @property
         def indices(self) -> IntegerArray: ...  # noqa: D102
-
-    @overload
-    def index(self, labels: str | int) -> int: ...  # type: ignore[overload-overlap]  # a str is a collection as well
-
-    @overload
-    def index(self, labels: Collection[Hashable] | NDArray[np.generic]) -> Int64Array: ...
-
-    def index(self, labels: Hashable | Collection[Hashable] | NDArray[np.generic]) -> int | Int64Array:
-        """Return the vertex that has a label, or the vertices that have several labels.
-
-        Parameters
-        ----------
-        labels : str or int, or array_like or set of str or int
-            One label or several. The labels of a graph without labels are the numbers 0 .. n - 1. A label that is
-            neither str nor int, such as a node of networkx that is a tuple, is found by its name, ``str(label)``.
-
-        Returns
-        -------
-        int, or int64 array of shape (len(labels),)
-            Number of the vertex, or the number of the vertex of each label in their order (those of a set in rising
-            order).
-
-        Raises
-        ------
-        ArgumentError
-            If no vertex has a label, or more than one vertex has it.
-
-        Notes
-        -----
-        The first call makes an index of the labels, O(n) for strings and O(n log(n)) for whole numbers, which stays in
-        memory until `release`. A label is then found in O(1) or O(log(n)).
-
-        Examples
-        --------
-        >>> from triadic import Graph
-        >>> graph = Graph.from_edges([0, 1, 2], [1, 2, 0], labels=["Valjean", "Javert", "Fantine"])
-        >>> graph.index("Javert")
-        1
-        >>> graph.index(["Fantine", "Javert"])
-        array([2, 1])
-        """
-        if self._label_index is None:
-            self._label_index = index_labels(self._labels, self.num_vertices)
-        return find_vertices(self._label_index, labels)
 
     def filter(self, *, weights: tuple[float | None, float | None] = (None, None), **columns: object) -> Self:
         """Return the graph with the edges whose weights and columns are as stated, and with all vertices.
@@ -157,10 +110,6 @@ class GraphSelection(GraphMakers):
         taken = {name: values[keep] for name, values in present.items()}
         origin = self._origin_by_reverse_arcs(indptr, indices)
         return self._with(csr=(before[indptr], kept), columns=taken, num_arcs=len(kept), oriented=None, origin=origin)
-
-    def _numbered(self) -> Self:
-        """Return a graph on the same arrays in which the label of each vertex is its number."""
-        return self._with(labels=np.arange(self.num_vertices))
 
     def _origin_by_reverse_arcs(self, indptr: Int64Array, indices: IntegerArray) -> Origin:
         """Return the origin; reverse arcs tell that arcs have directions, and they may be among the edges left out."""

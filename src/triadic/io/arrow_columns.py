@@ -144,7 +144,7 @@ def values_type(kind: pa.DataType) -> pa.DataType:
 
 def holds_texts(kind: pa.DataType) -> bool:
     """Return whether the values of a column are texts."""
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+    return kind in (pa.string(), pa.large_string(), pa.string_view())
 
 
 def _refuse_other_bytes(column: Column, name: str, refuse: Refusal, first_row: int) -> None:

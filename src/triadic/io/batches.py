@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from triadic.graph.batch import GraphBatch
-    from triadic.graph.graph import Graph
 
 
 def read_batch(
@@ -260,7 +259,7 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
     # Tables hold names that are UTF-8 only: other bytes become escape sequences.
     paths = [os.fsencode(os.path.relpath(file, folder)).decode("utf-8", "backslashreplace") for file in files]
     names = _without_suffixes(paths)
-    return GraphBatch.from_graphs(_labelled(graphs), names=np.array(names, dtype=object))
+    return GraphBatch.from_graphs(graphs, names=np.array(names, dtype=object))
 
 
 def _without_suffixes(files: list[str]) -> list[str]:
@@ -272,10 +271,3 @@ def _without_suffixes(files: list[str]) -> list[str]:
         known = any(suffix in each.suffixes for each in FORMATS.values())
         stems.append(stem[: -len(suffix)] if known and suffix else stem)
     return stems if len(set(stems)) == len(stems) else files
-
-
-def _labelled(graphs: list[Graph]) -> list[Graph]:
-    """Return graphs, all with labels or all without; vertices without a label are labelled with their numbers."""
-    if all(graph.labels is None for graph in graphs):
-        return graphs
-    return [graph if graph.labels is not None else graph._numbered() for graph in graphs]  # noqa: SLF001 - for readers

@@ -202,12 +202,9 @@ class Blocks:
         """
         raise NotImplementedError
 
-    def following(self, source: Source, options: ReadOptions, known: Format) -> Blocks:
-        """Open another file of the network of which this is the first file."""
-        if known.blocks is None:
-            raise source.error(f"the format {known.name} is not read in blocks")
-        blocks: Blocks = known.blocks(source, options)
-        return blocks
+    def following(self, source: Source, options: ReadOptions, blocks: Callable[..., Blocks]) -> Blocks:
+        """Open another file of the network of which this is the first file; by default like any file of the format."""
+        return blocks(source, options)
 
     def refuse(self, problem: str, *, numeric: bool) -> bool:  # noqa: ARG002 - for formats with several ways
         """Choose the next way to parse the rows; return False if there is none, and names have to be parsed.

@@ -361,7 +361,12 @@ def _found_ends(names: tuple[str, ...]) -> tuple[int, int]:
         best = [pair for pair in pairs if pair.rank == pairs[0].rank]
         # Columns `from` and `to` may hold times beside a pair of other names.
         if {plain_name(names[best[0].source]), plain_name(names[best[0].target])} == {"from", "to"}:
-            best += [pair for pair in pairs if 0 < pair.rank < 3 and not _belongs(names, pair, ("from", "to"))]
+            best += [
+                pair
+                for pair in pairs
+                if 0 < pair.rank < 3
+                and not ("from" in name_words(names[pair.source]) and "to" in name_words(names[pair.target]))
+            ]
         if len(best) == 1:
             return best[0].source, best[0].target
         found = " or ".join(f"{shown(names[pair.source])} → {shown(names[pair.target])}" for pair in best[:3])
@@ -377,10 +382,6 @@ def _found_ends(names: tuple[str, ...]) -> tuple[int, int]:
     if len(ends) == 2:
         return ends[0], ends[1]
     raise ColumnsError(f"{_of(names)}: their names do not tell which two hold the ends of an edge; {_BOTH_ENDS}")
-
-
-def _belongs(names: tuple[str, ...], pair: EndPair, marks: tuple[str, str]) -> bool:
-    return marks[0] in name_words(names[pair.source]) and marks[1] in name_words(names[pair.target])
 
 
 def _may_be_end(name: str) -> bool:

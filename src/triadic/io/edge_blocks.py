@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.oriented import rows_of_entries
 from triadic.io.blocks import IdCheck
 from triadic.io.graph_names import VERTEX_LIST
 from triadic.io.text_layout import INTEGER, NUMBER_ID
@@ -75,7 +76,7 @@ def edge_blocks(graph: Graph, *, by_later: bool = False) -> Iterator[EdgeBlock]:
         stop = int(np.searchsorted(indptr, indptr[start] + _BLOCK_ARCS, side="right")) - 1
         stop = min(max(stop, start + 1), graph.num_vertices)
         arcs = slice(int(indptr[start]), int(indptr[stop]))
-        source = np.repeat(np.arange(start, stop, dtype=indices.dtype), np.diff(indptr[start : stop + 1]))
+        source = rows_of_entries(indptr[start : stop + 1], indices.dtype) + start
         target = np.asarray(indices[arcs])
         columns = {name: np.asarray(values[arcs]) for name, values in graph.columns.items()}
         if by_later and not graph.directed:
@@ -235,7 +236,7 @@ def blocks_by_appearance(graph: Graph) -> Iterator[EdgeBlock]:
     """Yield every edge once, in an order in which the vertices appear by their numbers, if there is one."""
     blocks: Iterable[EdgeBlock] = edge_blocks(graph, by_later=True)
     if graph.directed:  # the arcs between a vertex and the ones before it are in many rows
-        source = np.repeat(np.arange(graph.num_vertices, dtype=graph.indices.dtype), np.diff(graph.indptr))
+        source = rows_of_entries(graph.indptr, graph.indices.dtype)
         blocks = [EdgeBlock(source, graph.indices, dict(graph.columns))] if len(source) else []
     for block in blocks:
         # An arc to the next vertex comes first: it shows both vertices at once.

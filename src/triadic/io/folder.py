@@ -37,6 +37,7 @@ import numpy as np
 from xxhash import xxh3_64
 
 from triadic.core.arcs import Arcs, Dropped, Origin
+from triadic.core.oriented import rows_of_entries
 from triadic.io.edge_blocks import encoding_problem
 from triadic.io.format import Format, Keeps
 from triadic.io.temporary_files import whole_folder
@@ -249,7 +250,8 @@ def read_stored(source: Source, options: ReadOptions, *, columns: bool = True, v
     options : ReadOptions
         ``weights=None`` takes the stored weights, if there are any and `columns` is true.
     columns : bool, default True
-        Whether to read all columns that the options keep; otherwise none but the weights that they ask for.
+        Whether to read all columns that the options keep, with finite weights; otherwise none but the weights that
+        the options ask for, which are not checked.
     verified : bool, default True
         Whether to verify the checksums of the arrays, which takes reading all their bytes.
 
@@ -289,6 +291,8 @@ def read_stored(source: Source, options: ReadOptions, *, columns: bool = True, v
     )
     if options.wants_weights and stored.weights is None:
         raise source.error(f"weights={options.weights!r}: the graph has no weights")
+    if columns and stored.weights is not None and not np.isfinite(stored.weights).all():
+        raise source.error("weights.npy is damaged; expected finite numbers")
     return stored
 
 
@@ -313,10 +317,8 @@ def read_folder(source: Source, options: ReadOptions) -> Arcs:
     vertices = len(stored.indptr) - 1
     if len(stored.indices) and not 0 <= int(stored.indices.min()) <= int(stored.indices.max()) < vertices:
         raise source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}")
-    if stored.weights is not None and not np.isfinite(stored.weights).all():
-        raise source.error("weights.npy is damaged; expected finite numbers")
     return Arcs(
-        source=np.repeat(np.arange(vertices, dtype=stored.indices.dtype), np.diff(stored.indptr)),
+        source=rows_of_entries(stored.indptr, stored.indices.dtype),
         target=np.array(stored.indices),
         weights=None if stored.weights is None else np.array(stored.weights),
         **stored.stated(source, options),
@@ -480,8 +482,6 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
         raise source.error(f"indices.npy is damaged; expected row {wrong} to rise, within 0 to {vertices - 1}")
     if not stored.directed and not is_symmetric(stored.indptr, stored.indices, threads=resolve_threads(None)):
         raise source.error("indices.npy is damaged; expected each edge in the rows of both its ends")
-    if stored.weights is not None and not np.isfinite(stored.weights).all():
-        raise source.error("weights.npy is damaged; expected finite numbers")
     graph = Graph.from_csr(
         stored.indptr,
         stored.indices,

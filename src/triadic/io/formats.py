@@ -185,7 +185,7 @@ def open_network(network: NetworkInput, name: str | None) -> tuple[Source, Forma
     suffixes = [
         suffix for each in FORMATS.values() if each.blocks is not None and not each.alone for suffix in each.suffixes
     ]
-    return open_lake(network, known, detect, format_of_name, suffixes)
+    return open_lake(network, known, detect, lambda path: getattr(format_of_name(path), "name", None), suffixes)
 
 
 def reopenable(network: NetworkInput) -> NetworkInput:
@@ -319,8 +319,11 @@ def write(
         raise ArgumentError(f"{target}: {problem}")
     loss = _loss(graph, known)
     if loss is not None and not lossy:
-        others = [name for name, other in FORMATS.items() if other.write is not None and other.keeps is not None]
-        able = [name for name in others if _loss(graph, FORMATS[name]) is None]
+        able = [
+            name
+            for name, other in FORMATS.items()
+            if other.write is not None and other.keeps is not None and _loss(graph, other) is None
+        ]
         other = f"a format that keeps the network ({', '.join(able)}), or " if able else ""
         raise WriteError(f"{target}: {loss}; use {other}lossy=True (--lossy), which writes what this format holds")
     if loss is not None:

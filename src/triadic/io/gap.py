@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import struct
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from triadic.core.arcs import Arcs
+from triadic.core.oriented import rows_of_entries
 from triadic.io.file_source import suffix_of
 from triadic.io.format import Format
 
@@ -106,7 +106,7 @@ def read_gap(source: Source, options: ReadOptions) -> Arcs:
     if len(target) and not 0 <= target.min() <= target.max() < vertices:
         raise _outside(source, rows, target.min(), target.max())
     return Arcs(
-        source=np.repeat(np.arange(vertices, dtype=np.int32), np.diff(rows.offsets)),
+        source=rows_of_entries(rows.offsets, np.int32),
         target=target,
         weights=None if rows.weights is None else rows.weights.astype(np.float64),
         **rows.graph,
@@ -132,8 +132,8 @@ def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  
     from triadic.io.sampling import MAPPED_ROWS, sample_rows  # noqa: PLC0415 - only plans need it
 
     rows = _rows(source, options)
-    input_bytes = Path(source.path).stat().st_size
-    return sample_rows(rows.offsets, rows.neighbours, input_bytes=input_bytes, read_bytes=MAPPED_ROWS, **rows.graph)
+    size = source.stored_bytes
+    return sample_rows(rows.offsets, rows.neighbours, input_bytes=size, read_bytes=MAPPED_ROWS, **rows.graph)
 
 
 GAP = Format(name="gap", suffixes=(".sg", ".wsg"), read=read_gap, stream=_stream, sample=_sample)

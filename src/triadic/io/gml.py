@@ -187,10 +187,9 @@ def _items(text: _Text) -> tuple[list[dict[str, str]], list[_Item], list[_Item]]
 def _column(items: list[_Item], name: str) -> AnyArray:
     """Return an attribute of all nodes or edges: numbers if all values are, otherwise texts; missing ones stay so."""
     tokens = [attributes.get(name) for _, attributes in items]
-    numbers = [as_number(token) for token in tokens if token is not None]
-    if None in numbers:
-        return np.array([None if token is None else html.unescape(token.strip('"')) for token in tokens], dtype=object)
     present = [token for token in tokens if token is not None]
+    if None in map(as_number, present):
+        return np.array([None if token is None else html.unescape(token.strip('"')) for token in tokens], dtype=object)
     if len(present) == len(tokens) and all(_INTEGER.match(token) and abs(int(token)) < 2**63 for token in present):
         return np.array(list(map(int, present)), dtype=np.int64)
     return np.array([np.nan if token is None else as_number(token) for token in tokens], dtype=np.float64)

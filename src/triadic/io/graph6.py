@@ -112,8 +112,7 @@ def read_lines(source: Source, options: ReadOptions) -> GraphLines:
 
 def has_several_lines(source: Source) -> bool:
     """Return whether the first bytes of a file hold more than one graph."""
-    lines = _HEADER.sub(b"", source.head, count=1).split()
-    return len(lines) > 1
+    return len(_HEADER.sub(b"", source.head, count=1).split()) > 1
 
 
 def _number_of_vertices(source: Source, codes: bytes, line: int) -> tuple[int, bytes]:

@@ -164,14 +164,15 @@ def _check_formats(
     kinds: dict[tuple[str | None, str], list[str]] = {}
     for path in paths:
         suffix = suffix_of(path)[0]
-        known = None if formats is None else formats(path)
+        known = formats and formats(path)
         # Spark writes text to files without a suffix, such as part-00000.
         kinds.setdefault((known or ("text" if not suffix else None), suffix if known is None else ""), []).append(path)
     usual = f"{' '.join(suffixes)}, also with .gz or .zst"
-    if all(name is None for name, _ in kinds):
+    names = {name for name, _ in kinds}
+    if names <= {None}:
         others = "" if not paths else f", but {_named(folder, paths)}"
         raise ReadError(folder, f"holds no file of edges{others}; looked for {usual}")
-    if len({name for name, _ in kinds}) > 1 or None in {name for name, _ in kinds}:
+    if len(names) > 1:
         parts = [
             f"{len(files):,} {name or suffix} ({_named(folder, files)})" for (name, suffix), files in kinds.items()
         ]
@@ -234,6 +235,8 @@ class Lake(BlockSource):
         """Names of all files."""
         return self.paths
 
+    content_paths = stored_names
+
     def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of tables
         """Open all files.
 
@@ -278,18 +281,13 @@ class Lake(BlockSource):
         if first is None or first[1] is not known:
             blocks: Blocks = known.blocks(source, options)
         else:
-            blocks = first[0].following(source, options, known)
+            blocks = first[0].following(source, options, known.blocks)
         blocks.source.forget_head()  # of thousands of files
         return blocks, known
 
     def identity(self) -> dict[str, Any]:
         """Return the name of the network and its number of files."""
         return {"name": Path(self.path).name, "files": len(self.paths)}
-
-    @property
-    def content_paths(self) -> tuple[str, ...]:
-        """Paths of all files."""
-        return self.paths
 
 
 def _check_agreement(files: Sequence[Blocks], options: ReadOptions) -> None:
@@ -326,7 +324,7 @@ def open_lake(
     network: NetworkInput,
     known: Format | None,
     detect: Callable[[Source], Format],
-    format_of_name: Callable[[str], Format | None],
+    name_of_format: Callable[[str], str | None],
     suffixes: Sequence[str],
 ) -> tuple[Source, Format]:
     """Open a network that is not the path of one file.
@@ -337,8 +335,8 @@ def open_lake(
         A folder, a pattern, a list of paths, ``-`` for standard input, a binary file, or a table.
     known : Format or None
         The format that the caller states.
-    detect, format_of_name : callable
-        Return the format of an opened file, and of the name of a file.
+    detect, name_of_format : callable
+        Return the format of an opened file, and the name of the format of the name of a file.
     suffixes : sequence of str
         Suffixes of the files that a folder may hold, for messages.
 
@@ -355,10 +353,6 @@ def open_lake(
         if known is not None:
             raise ArgumentError(f"format={known.name!r}: a table has no format of a file; leave it out")
         return TableSource(network), _TABLE
-
-    def name_of_format(path: str) -> str | None:
-        found = format_of_name(path)
-        return None if found is None else found.name
 
     name, paths = find_files(network, name_of_format if known is None else None, suffixes)
     if len(paths) == 1:

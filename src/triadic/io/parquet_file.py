@@ -266,14 +266,14 @@ def write_parquet(graph: Graph, path: str) -> None:
     listed = labels is not None and (bool(graph.vertex_columns) or needs_list(graph, labels, text=False))
     if labels is not None and listed:
         about["labels"] = labels.tolist()
-    kind = pa.string() if labels is not None and labels.dtype == np.object_ else pa.int64()
+    has_names = labels is not None and labels.dtype == np.object_
+    kind = pa.string() if has_names else pa.int64()
     fields = [pa.field("source", kind, nullable=False), pa.field("target", kind, nullable=False)]
     if graph.weights is not None:
         fields.append(pa.field(WEIGHT, pa.float64(), nullable=False))
     fields += [pa.field(name, arrow_type(graph.columns[name])) for name in others]
     with parquet_writer(path, fields, about, graph.vertex_columns) as write:
-        by_names = labels is not None and labels.dtype == np.object_ and not listed
-        for block in blocks_by_appearance(graph) if by_names else edge_blocks(graph):
+        for block in blocks_by_appearance(graph) if has_names and not listed else edge_blocks(graph):
             columns = named_edges(block, labels)
             write([arrow_array(columns[field.name], field.type) for field in fields])
 

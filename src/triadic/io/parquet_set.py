@@ -152,15 +152,15 @@ def chunks_of(files: Sequence[SetFile], footers: Sequence[Footer], rows: int) ->
     return chunks
 
 
-def read_chunk(parts: Sequence[ChunkPart], columns: Sequence[str], *, numeric: bool) -> Rows:
-    """Read the edges of a chunk, as a table with the columns source and target, and weight if three are named.
+def read_chunk(parts: Sequence[ChunkPart], columns: Sequence[str]) -> Rows:
+    """Read the edges of a chunk by names: columns source and target, and weight if three are named.
 
     Raises
     ------
     ReadError
         A file is damaged or has changed.
     """
-    tables = list(tables_of_chunk(parts, columns, numeric=numeric))
+    tables = list(tables_of_chunk(parts, columns, numeric=False))
     return pa.concat_tables(tables) if tables else no_rows(weights=len(columns) > 2)
 
 
@@ -238,10 +238,7 @@ def _check_state(file: SetFile) -> None:
 
 
 def _at_path(path: str) -> list[SetFile]:
-    def format_of(name: str) -> str | None:
-        return "parquet" if suffix_of(name)[0] in _SUFFIXES else None
-
-    _, paths = find_files(path, format_of, _SUFFIXES)
+    _, paths = find_files(path, lambda name: "parquet" if suffix_of(name)[0] in _SUFFIXES else None, _SUFFIXES)
     return [_state_at_path(str(Path(name).absolute())) for name in paths]
 
 

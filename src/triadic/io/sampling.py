@@ -229,7 +229,7 @@ class SampledSource(Source):
 
     def __init__(self, source: Source, most: int) -> None:
         self.__dict__.update(vars(source))  # not opened again: a pipe can be read only once
-        self.size = Path(self.path).stat().st_size
+        self.size = self.stored_bytes
         self._most = most
         self.share = 1.0
 

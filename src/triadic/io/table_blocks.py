@@ -236,14 +236,12 @@ _HALF = np.uint64(32)
 class TableSource(BlockSource):
     """A table of another library in the place of a file; its name is the kind of the table."""
 
+    stored_bytes = 0  # the table is in memory, or the result of a query
+    content_paths = ()  # a table is no file
+
     def __init__(self, batches: TableBatches) -> None:
         super().__init__(batches.name, folder=False)
         self.batches = batches
-
-    @property
-    def stored_bytes(self) -> int:
-        """0: the table is in memory, or the result of a query."""
-        return 0
 
     def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of files
         """Return the rows; if a table can be read only once and is read twice, those of a temporary copy."""
@@ -258,11 +256,6 @@ class TableSource(BlockSource):
     def identity(self) -> dict[str, Any]:
         """Return a new identity: nothing tells whether the rows of two tables are the same."""
         return {"name": self.name, "table": uuid.uuid4().hex}
-
-    @property
-    def content_paths(self) -> tuple[str, ...]:
-        """No path: a table is no file."""
-        return ()
 
 
 class TableBlocks(Blocks):

@@ -303,6 +303,7 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False,
     import pyarrow.csv
 
     labels = stated_labels(graph)
+    has_names = labels is not None and labels.dtype == np.object_
     delimiter = style.separator or delimiter
     if style.spreadsheet_safe:
         labels = without_formulas(labels)
@@ -319,9 +320,7 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False,
     if labels is not None and listed:
         comments += list_lines(labels)
     above = [f"# {comment}" for comment in comments] + [first if header else f"# {first}"]
-    texts = (labels is not None and labels.dtype == np.object_) or any(
-        graph.columns[name].dtype.kind in "OU" for name in others
-    )
+    texts = has_names or any(graph.columns[name].dtype.kind in "OU" for name in others)
     options = pyarrow.csv.WriteOptions(
         include_header=False,
         delimiter=delimiter,
@@ -329,8 +328,7 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False,
     )
     with whole_stream(path) as stream:
         stream.write(BYTE_ORDER_MARK * style.excel + "".join(f"{line}\n" for line in above).encode())
-        by_names = labels is not None and labels.dtype == np.object_ and not listed
-        for block in blocks_by_appearance(graph) if by_names else edge_blocks(graph):
+        for block in blocks_by_appearance(graph) if has_names and not listed else edge_blocks(graph):
             written = named_edges(block, labels)
             columns = pa.table({name: pa.array(written[name], from_pandas=True) for name in names if name in written})
             if header and not graph.directed:
@@ -359,23 +357,13 @@ def _csv_comments(graph: Graph) -> list[str]:
     return comments
 
 
-_NUMBERING = "order of the rows, or comment `# triadic vertices: [...]`"
 _COMMENTED = Keeps(
     isolated_vertices="comment `# Nodes: N`",
     direction="comment `# Directed graph`",
     assumed_direction="no comment",
     weights="third column",
     labels="ids",
-    numbering=_NUMBERING,
-)
-_HEADED = Keeps(
-    isolated_vertices="comment `# Nodes: N`",
-    direction="column `type` if undirected",
-    assumed_direction="no column `type`",
-    weights="column `weight`",
-    columns="columns",
-    labels="ids",
-    numbering=_NUMBERING,
+    numbering="order of the rows, or comment `# triadic vertices: [...]`",
 )
 
 TEXT = Format(
@@ -387,21 +375,25 @@ TEXT = Format(
     label_problem=cell_problem,
     columns=True,
 )
-CSV = Format(
+CSV = replace(
+    TEXT,
     name="csv",
     suffixes=(".csv",),
     blocks=later("text_blocks", "TextBlocks", prefer=Separator.COMMA),
     write=partial(write_text, delimiter=DELIMITERS["csv"], header=True),
-    keeps=_HEADED,
+    keeps=replace(
+        _COMMENTED,
+        direction="column `type` if undirected",
+        assumed_direction="no column `type`",
+        weights="column `weight`",
+        columns="columns",
+    ),
     column_problem=later("arrow_columns", "cells_problem"),
-    label_problem=cell_problem,
-    columns=True,
 )
 TSV = replace(
-    TEXT,
+    CSV,
     name="tsv",
     suffixes=(".tsv",),
+    blocks=TEXT.blocks,
     write=partial(write_text, delimiter=DELIMITERS["tsv"], header=True),
-    keeps=_HEADED,
-    column_problem=later("arrow_columns", "cells_problem"),
 )

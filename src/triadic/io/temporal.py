@@ -156,7 +156,7 @@ def read_temporal(
         file = copy_of_file(path).open()
     else:
         table = _table_of(path)
-        return _events_of_table(table, options, ties, unit, lambda problem: ReadError("table", problem))
+        return _events_of_table(table, options, ties, unit, partial(ReadError, "table"))
     with named_memory_errors(f"{file.name}: reading the events", LESS_MEMORY):
         if file.folder:
             raise file.error("is a folder, expected a file of events; tiles and folders of triadic hold no times")

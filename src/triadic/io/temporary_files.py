@@ -327,6 +327,7 @@ class _CopiedSource(Source):
     """A source of a copy, which is the same network as another copy of the same bytes."""
 
     digest = ""
+    content_paths = ()  # the digest of the bytes is known
 
     @property
     def stored_names(self) -> tuple[str, ...]:
@@ -336,11 +337,6 @@ class _CopiedSource(Source):
     def identity(self) -> dict[str, Any]:
         """Return the name, the size and the digest of the bytes."""
         return {"name": self.name, "bytes": self.stored_bytes, "digest": self.digest}
-
-    @property
-    def content_paths(self) -> tuple[str, ...]:
-        """No path: the digest of the bytes is known."""
-        return ()
 
 
 def temporary_file(owner: object, suffix: str) -> Path:

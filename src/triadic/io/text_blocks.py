@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from triadic.io.blocks import ProgressCount, Rows
-    from triadic.io.format import Format, ReadOptions
+    from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
 
 # Bytes of the shortest row: two digits, a separator and a line end.
@@ -147,14 +147,14 @@ class TextBlocks(Blocks):
             yield partial(self._checked, part, mode)
             reported.add(len(chunk))
 
-    def following(self, source: Source, options: ReadOptions, known: Format) -> Blocks:
+    def following(self, source: Source, options: ReadOptions, blocks: Callable[..., Blocks]) -> Blocks:
         """Open another file of the network; this first file may have named the columns of both.
 
         If a file was cut into parts, only its first part has a header, which names the columns of all parts. If each
         file has a header, it is the same row in all files.
         """
         if not self.header:
-            return super().following(source, options, known)
+            return super().following(source, options, blocks)
         opened = partial(TextBlocks, prefer=self._prefer)
         row = first_row(source, self.layout)
         if row == self.header:

@@ -347,7 +347,8 @@ def _separator(rows: list[str], prefer: Separator) -> Separator:
     # The columns after the two ids may be text with commas, such as the attributes that networkx writes.
     ends = [row.partition("{")[0].split(None, 2) for row in rows]
     has_attributes = "{" in first and all(len(words) == 2 and "," not in "".join(words) for words in ends)
-    return Separator.BLANKS if has_attributes or all(_are_integers(words) for words in ends) else found
+    are_integers = all(len(words) > 1 and all(map(INTEGER.match, words[:2])) for words in ends)
+    return Separator.BLANKS if has_attributes or are_integers else found
 
 
 def _outside_quotes(row: str) -> str:
@@ -358,10 +359,6 @@ def _has_decimal_commas(row: str) -> bool:
     """Whether every comma of a row stands between two digits."""
     parts = _outside_quotes(row).split(",")
     return all(left[-1:].isdigit() and right[:1].isdigit() for left, right in pairwise(parts))
-
-
-def _are_integers(words: list[str]) -> bool:
-    return len(words) > 1 and all(INTEGER.match(word) for word in words[:2])
 
 
 def _layout(

@@ -33,11 +33,8 @@ if TYPE_CHECKING:
     from triadic.graph.batch import GraphBatch
     from triadic.io.format import ReadOptions
 
-ARCS, INDICATOR, LABELS, VALUES = "_A.txt", "_graph_indicator.txt", "_graph_labels.txt", "_edge_attributes.txt"
-PARTS = (
-    *(ARCS, INDICATOR, LABELS, VALUES),
-    *("_graph_attributes.txt", "_node_labels.txt", "_node_attributes.txt", "_edge_labels.txt"),
-)
+_READ = ARCS, INDICATOR, LABELS, VALUES = "_A.txt", "_graph_indicator.txt", "_graph_labels.txt", "_edge_attributes.txt"
+PARTS = (*_READ, "_graph_attributes.txt", "_node_labels.txt", "_node_attributes.txt", "_edge_labels.txt")
 """What follows the name of the data set in the names of its files."""
 
 _READ_BY = "triadic.read_batch{call} reads all of them, and so do commands with --batch, such as triadic clustering"
@@ -208,8 +205,7 @@ def data_set_files(path: str, *, alone: bool = False) -> DataSetFiles | None:
         return None
     if len(sets) > 1:
         raise ReadError(path, f"holds the data sets {' and '.join(sets[:3])}, expected one")
-    parts = (ARCS, INDICATOR, LABELS, VALUES)
-    return DataSetFiles(path, {part: files[sets[0] + part] for part in parts if sets[0] + part in files})
+    return DataSetFiles(path, {part: files[sets[0] + part] for part in _READ if sets[0] + part in files})
 
 
 def _bytes_of(file: Path) -> bytes:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 _SEPARATORS = (",", "\t", ";")
 _KEY = "label"  # column that names the rows, as in the tables that triadic returns
 _PARQUET = b"PAR1"
-_INTEGERS = (pa.int8(), pa.int16(), pa.int32(), pa.int64(), pa.uint8(), pa.uint16(), pa.uint32())
 
 
 class VertexTable(NamedTuple):
@@ -216,7 +215,8 @@ def _vertices(column: pa.ChunkedArray, labels: pa.Array) -> pa.Array:
     kind = values_type(column.type)
     if not (pa.types.is_integer(kind) or holds_texts(kind)):
         return pa.nulls(len(column), pa.int32())
-    common = pa.int64() if kind in _INTEGERS and labels.type == pa.int64() else pa.string()
+    are_numbers = not holds_texts(kind) and kind != pa.uint64() and labels.type == pa.int64()
+    common = pa.int64() if are_numbers else pa.string()
     vertices = pc.index_in(pc.cast(column, common), value_set=pc.cast(labels, common), skip_nulls=True)
     return vertices.combine_chunks() if isinstance(vertices, pa.ChunkedArray) else vertices
 
@@ -276,9 +276,10 @@ def read_positions(path: Path, graph: Graph) -> tuple[Float64Array, str | None]:
         vertex differ.
     """
     table = read_vertices(path)
-    if len(table.rows.column_names) < 3:
-        raise table.refuse(f"expected at least 3 columns, got {len(table.rows.column_names)}")
-    found = _for_all(graph, table, table.rows.select(range(min(4, len(table.rows.column_names)))))
+    columns = table.rows.num_columns
+    if columns < 3:
+        raise table.refuse(f"expected at least 3 columns, got {columns}")
+    found = _for_all(graph, table, table.rows.select(range(min(4, columns))))
     for values in found.columns.values():
         if values.dtype.kind not in "iuf":
             wrong = next((i for i, value in enumerate(values) if as_number(str(value)) is None), 0)

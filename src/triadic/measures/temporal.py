@@ -319,10 +319,8 @@ def temporal_motifs(
     if ties is None:
         _warn_of_ties(graph)
     workers = resolve_threads(threads)
-    dates = graph.time.dtype.kind == "M"
-    times = graph.time.view(np.int64) if dates else graph.time
     # No two events are further apart than the span of the times, so a larger duration is the same as the span.
-    span = times[-1].item() - times[0].item() if len(times) else 0
+    span = (graph.time[-1] - graph.time[0]).item() if graph.num_events else 0
     patterns = _PATTERNS[events, undirected]
     simultaneous = used == "simultaneous"
     keywords: dict[str, Any] = {

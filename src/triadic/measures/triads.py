@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from triadic.convert.result_table import Table
-    from triadic.core.array_types import BoolArray, Int64Array
+    from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Machine, ProgressKeyword
     from triadic.graph.selection import Vertices
@@ -136,18 +136,16 @@ def _of_batch(
     """Return the census of each graph of a batch; `vertices` are those of the batch."""
     if vertices is None:
         return triad_censuses(batch, labelled=labelled, **keywords)
-    keep = _others(vertices, batch.graph)
-    source, target = batch.graph.edges()
-    kept, number = keep[source] & keep[target], np.cumsum(keep) - 1
+    arcs, others = _without(vertices, batch.graph)
     outside = GraphBatch.from_arrays(
-        number[source[kept]],
-        number[target[kept]],
-        batch.graph_of_vertex[keep],
+        arcs.source,
+        arcs.target,
+        batch.graph_of_vertex[others],
         num_graphs=batch.num_graphs,
         directed=batch.directed,
     )
-    all_triads, others = (triad_census(each, labelled=labelled, **keywords) for each in (batch, outside))
-    return {name: all_triads[name] - others[name] for name in all_triads}
+    all_triads, without = (triad_census(each, labelled=labelled, **keywords) for each in (batch, outside))
+    return {name: all_triads[name] - without[name] for name in all_triads}
 
 
 @overload
@@ -318,9 +316,7 @@ def _total(
     whole = census(graph, threads, device, progress)
     if vertices is None:
         return whole
-    arcs = Arcs(*graph.edges(), graph.num_vertices, graph.directed)
-    others = Graph.from_arcs(induced(arcs, np.flatnonzero(_others(vertices, graph))))
-    outside = census(others, threads, device, progress)
+    outside = census(Graph.from_arcs(_without(vertices, graph)[0]), threads, device, progress)
     return Census(whole.names, tuple(a - b for a, b in zip(whole.counts, outside.counts, strict=True)))
 
 
@@ -372,11 +368,10 @@ def open_triples(oriented: Oriented | OrientedTiles, *, threads: int | None, dev
     return {name: (high[t] << 32) + low[t] for t, name in enumerate(OPEN_NAMES)}
 
 
-def _others(vertices: Vertices, graph: Graph) -> BoolArray:
-    """Return which vertices are none of `vertices`: shape (n,)."""
-    others = np.ones(graph.num_vertices, dtype=np.bool_)
-    others[chosen_vertices(vertices, graph, once=True)] = False
-    return others
+def _without(vertices: Vertices, graph: Graph) -> tuple[Arcs, Int64Array]:
+    """Return the arcs between all other vertices than these, and the numbers of the other vertices."""
+    others = np.delete(np.arange(graph.num_vertices), chosen_vertices(vertices, graph, once=True))
+    return induced(Arcs(*graph.edges(), graph.num_vertices, graph.directed), others), others
 
 
 def labelled_census(graph: Graph, threads: int | None, device: str, progress: ProgressKeyword) -> Census:

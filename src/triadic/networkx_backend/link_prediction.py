@@ -120,8 +120,7 @@ def _of_pairs(graph: BackendGraph, pairs: list[tuple[Hashable, Hashable]], of_de
     weights = _weights(adjacency, of_degree)
     for begin in range(0, len(pairs), _BATCH):
         batch = pairs[begin : begin + _BATCH]
-        u = np.array([number[pair[0]] for pair in batch])
-        v = np.array([number[pair[1]] for pair in batch])
+        u, v = (np.array([number[pair[end]] for pair in batch]) for end in (0, 1))
         shared: scipy.sparse.csr_array[np.int64] = adjacency.matrix[u].multiply(adjacency.matrix[v]).tocsr()
         summed: Float64Array = np.asarray(shared @ weights)
         for pair, value in zip(batch, _values(adjacency, of_degree, u, v, summed), strict=True):

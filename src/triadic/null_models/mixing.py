@@ -20,7 +20,7 @@ from triadic.core.progress import reporting
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.null_models.constrained import ConstrainedSwitching
-from triadic.null_models.model import null_model
+from triadic.null_models.model import Null
 from triadic.null_models.switching import Switching
 
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ class Mixing(ResultTable):
         """Whether the share of changed edges after a sample's steps is at least 98% of its mean later on."""
         return bool(self.taken > 0 and self.changed[_POINTS - 1] >= (1 - _TOLERANCE) * self.changed[_POINTS:].mean())
 
+    _rows = "checkpoints"
+
     def _columns(self) -> dict[str, AnyArray]:
         later = np.full(len(self.at) - len(self.autocorrelation), np.nan)
         return {
@@ -84,9 +86,6 @@ class Mixing(ResultTable):
     def _title(self) -> str:
         mixed = "mixed" if self.mixed else "not mixed"
         return f"Mixing: {mixed} after {self.steps:,} steps, {self.taken:.1%} of the proposals accepted"
-
-    def _rows(self) -> str:
-        return "checkpoints"
 
 
 def mixing(
@@ -144,7 +143,7 @@ def mixing(
     (True, False)
     """
     graph = as_graph(graph, directions="unused")
-    model = null_model(graph, null, steps=steps)
+    model = Null(null, steps=steps).of(graph)
     if not isinstance(model, Switching):
         raise ArgumentError(f"null={null!r}: samples are drawn directly; expected a walk, 'degrees' or 'mutual'")
     if graph.num_arcs == 0:

@@ -149,11 +149,6 @@ class Null:
         return Weighted.of(graph, model, weights, float(share))
 
 
-def null_model(graph: Graph, null: str, **options: Any) -> NullModel:  # noqa: ANN401 - of `Null`
-    """Return the null model of a graph that has a given name and options; see `Null`."""
-    return Null(null, **options).of(graph)
-
-
 def check_room(graph: Graph, model: NullModel, concurrent: int) -> None:
     """Raise if `concurrent` samples that are drawn at the same time do not fit in memory.
 
@@ -194,8 +189,7 @@ def samples_done(values: Sequence[Value | None], *, partial: bool = True) -> lis
     done = [each for each in values if each is not None]
     if not (partial and _LEAST_SAMPLES <= len(done) < len(values)):
         raise  # noqa: PLE0704 - called while the exception is handled
-    message = f"interrupted: the result has {len(done):,} of {len(values):,} samples"
-    warn(message)
+    warn(f"interrupted: the result has {len(done):,} of {len(values):,} samples")
     return done
 
 

@@ -321,8 +321,7 @@ def draw_samples(
             if device != "auto":
                 raise
             device = "cpu"
-            message = f"{work} random graphs on the CPU: {error}"
-            warn(message, RuntimeWarning)
+            warn(f"{work} random graphs on the CPU: {error}", RuntimeWarning)
     drawn = drawn or sample_each(sample, len(keys), threads=threads, partial=partial, progress=progress)
     for walk in first[-1:]:
         warn_of_fixed_arcs(walk)

@@ -21,7 +21,7 @@ from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
-from triadic.null_models.model import null_model, sample_each
+from triadic.null_models.model import Null, sample_each
 from triadic.null_models.switching import shuffle
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ class ShuffledEvents:
             number = _numbers(graph.time) // min(period, 2**63 - 1)
             changes = np.flatnonzero(number[1:] != number[:-1]) + 1
             starts = np.concatenate([[0], changes, [graph.num_events]]).astype(np.int64)
-        links = null_model(graph.window(), "degrees", steps=steps) if null == "shuffled_links" else None
+        links = Null("degrees", steps=steps).of(graph.window()) if null == "shuffled_links" else None
         return cls(graph, null, starts, links)
 
     @property

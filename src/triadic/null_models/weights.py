@@ -229,12 +229,11 @@ def anneal(
     directed: bool,
     within_signs: bool,
     off: Float64Array,
-) -> Whole:
-    """Make a number of proposals from number `begin` of the draws of a key, in place; return how many were accepted.
+) -> None:
+    """Make a number of proposals from number `begin` of the draws of a key, in place.
 
     With `within_signs`, a positive and a negative weight are never exchanged.
     """
-    taken = np.int64(0)
     into = 1 if directed else 0
     counter = key + _3 * begin * GOLDEN
     for _ in range(proposals):
@@ -248,11 +247,9 @@ def anneal(
         rise = _replace(off, source[i], target[i], x, y, into) + _replace(off, source[j], target[j], y, x, into)
         if rise <= 0.0 or chance < exp(-rise / temperature):
             weights[i], weights[j] = y, x
-            taken += 1
         else:
             _replace(off, source[j], target[j], x, y, into)
             _replace(off, source[i], target[i], y, x, into)
-    return taken
 
 
 @kernel

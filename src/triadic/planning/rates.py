@@ -1,4 +1,7 @@
-"""How fast this machine is: measured in a few seconds, and kept in the user's cache folder."""
+"""How fast this machine is: measured in a few seconds, and kept in the user's cache folder.
+
+Clustering is counted and timed; other counts are as much slower than on a common server as clustering is.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +35,6 @@ _NAME = "rates.json"
 _SCALE, _TINY, _RANGES = 15, 8, 4
 _RUNS = 3
 _LEAST = 0.05  # least slope, where a measurement was disturbed
-_MEASURED = {name: measure for name, measure in MEASURES.items() if not measure.weighted}
 _CHILD = """
 from triadic.graph.graph import Graph
 from triadic.measures.clustering import triangles
@@ -114,23 +115,26 @@ def measure(threads: int) -> Rates:
         _measured(tiny, Path(folder) / "compiling", threads)
         start = _start()
         few, many = (_measured(model, Path(folder) / str(model.scale), threads) for model in (tiny, large))
-    in_memory, tiled = {}, {}
-    for name in _MEASURED:
-        fixed, taken = few[name], many[name]
-        in_memory[name] = fixed, max(_LEAST, (taken - fixed) / many[f"cost of {name}"])
-        fixed, taken = few[f"tiled {name}"] / max(1.0, few["triples"]), many[f"tiled {name}"]
-        tiled[name] = fixed, max(_LEAST, (taken - fixed * many["triples"]) / many["cost of tiles"])
-    return Rates(
-        threads=threads,
+    usual, of_triple = default_rates(threads), few["tiled"] / max(1.0, few["triples"])
+    return replace(
+        usual,
         start=start,
         prepare=max(many["prepare"] - few["prepare"], _LEAST * many["prepare"]) * threads / large.arcs,
         rank=many["rank"] / large.vertices,
         bucket=many["bucket"] * threads / large.arcs,
         sort=many["sort"] / many["bytes of tiles"],
         read=many["read"] / many["bytes of tiles"],
-        in_memory=in_memory,
-        tiled=tiled,
+        in_memory=_scaled(usual.in_memory, few["in memory"], many["in memory"] - few["in memory"], many["cost"]),
+        tiled=_scaled(usual.tiled, of_triple, many["tiled"] - of_triple * many["triples"], many["cost of tiles"]),
     )
+
+
+def _scaled(
+    usual: dict[str, tuple[float, float]], fixed: float, taken: float, cost_of_clustering: float
+) -> dict[str, tuple[float, float]]:
+    """Return the rates of all measures in proportion to the usual ones, from the time that clustering has taken."""
+    slowness = max(_LEAST, taken / cost_of_clustering) / usual["clustering"][1]
+    return {name: (fixed, slowness * slope) for name, (_, slope) in usual.items()}
 
 
 def _start() -> float:
@@ -144,12 +148,18 @@ def _start() -> float:
 
 
 def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
-    """Return the seconds of each step and count of a model's graph, the seconds of the cost models, and sizes."""
+    """Return the seconds of each step and both counts of a model's graph, the seconds of the cost models, and sizes."""
     from triadic.generate.model import make_arcs  # noqa: PLC0415 - as above
     from triadic.graph.graph import Graph  # noqa: PLC0415 - as above
+    from triadic.measures.clustering import clustering  # noqa: PLC0415 - as above
+    from triadic.tiles.tiled_graph import TiledGraph  # noqa: PLC0415 - as above
     from triadic.tiles.tiling import make_tiles  # noqa: PLC0415 - as above
 
-    arcs, counts = make_arcs(model, threads=threads), _counts()
+    def count_tiles() -> None:
+        with tempfile.TemporaryDirectory(prefix="triadic-") as results:
+            clustering(TiledGraph(folder, results=results), threads=threads, device="cpu")
+
+    arcs = make_arcs(model, threads=threads)
     prepare, graph = _timed(lambda: Graph.from_arcs(arcs, threads=threads))
     whole = Sample(arcs=len(arcs), vertices=arcs.vertices, directed=True, basis="", source=arcs.source,
                    target=arcs.target, place=np.zeros(len(arcs), dtype=np.int64))  # fmt: skip
@@ -159,28 +169,10 @@ def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
     of_triples = costs(made.tiles.layout, entries_tested(made.tiles))
     found = {**made.seconds, "prepare": prepare, "read": read, "bytes of tiles": float(made.tiles.nbytes)}
     found |= {"triples": float(len(of_triples)), "cost of tiles": sum(of_triples.values()) * 1e-9 / threads}
-    for name, measure in _MEASURED.items():
-        found[f"cost of {name}"] = cost(shape, measure) * 1e-9 / threads
-        found[name], _ = _timed(partial(counts[name], graph, threads=threads, device="cpu"))
-        found[f"tiled {name}"], _ = _timed(partial(_count_tiles, counts[name], folder, threads))
+    found["cost"] = cost(shape, MEASURES["clustering"]) * 1e-9 / threads
+    found["in memory"], _ = _timed(lambda: clustering(graph, threads=threads, device="cpu"))
+    found["tiled"], _ = _timed(count_tiles)
     return found
-
-
-def _counts() -> dict[str, Callable[..., object]]:
-    """Return the functions of the measures by name."""
-    from triadic.measures.clustering import clustering  # noqa: PLC0415 - as above
-    from triadic.measures.graphlets.transform import graphlet_transform  # noqa: PLC0415 - as above
-    from triadic.measures.triads import triad_census, triads_of_vertices  # noqa: PLC0415 - as above
-
-    of_three = partial(graphlet_transform, size=3)
-    return dict(zip(_MEASURED, (clustering, triad_census, triads_of_vertices, of_three), strict=True))
-
-
-def _count_tiles(count: Callable[..., object], folder: Path, threads: int) -> None:
-    from triadic.tiles.tiled_graph import TiledGraph  # noqa: PLC0415 - as above
-
-    with tempfile.TemporaryDirectory(prefix="triadic-") as results:
-        count(TiledGraph(folder, results=results), threads=threads, device="cpu")
 
 
 def _timed(work: Callable[[], Any]) -> tuple[float, Any]:

@@ -9,7 +9,6 @@ from itertools import repeat
 from math import floor, inf, log10
 from typing import TYPE_CHECKING, Any, Literal
 
-from matplotlib.font_manager import FontProperties
 from matplotlib.legend import Legend
 from matplotlib.offsetbox import AnnotationBbox, DrawingArea
 from matplotlib.patches import PathPatch
@@ -36,9 +35,7 @@ _DIGITS = range(2, 10)
 _GAP = 3.5  # points between the axis and the drawings, and between the drawings and the names
 _BETWEEN = 1.5  # points between two drawings
 _STROKE = 0.06  # width of a line, as a share of the smaller side of a drawing
-_LEAST_DRAWING = 8.0  # height of the smallest drawing that is readable, in points
 _LONG_ENTRY = 26  # letters of a legend's entry, beside which there is no room for a second column
-_LETTER, _LINE = 0.75, 1.3  # width of a letter and height of a line, in font sizes
 
 
 def set_log_axis(ax: Axes, axis: Literal["x", "y"], values: Sequence[float], *, share: bool) -> None:
@@ -83,7 +80,7 @@ def name_ticks(
 ) -> None:
     """Set ticks at 0, 1, 2, … of an axis, each with a drawing and, below or to the left of it, a name.
 
-    Names and drawings shrink to the distance between the ticks; drawings that would be too small to read are left out.
+    Drawings shrink to the distance between the ticks.
 
     Parameters
     ----------
@@ -96,24 +93,19 @@ def name_ticks(
     discs : sequence of sequence of dict, optional
         Properties of each disc of each drawing, such as ``facecolor``; by default all discs have the colour of text.
     """
-    horizontal, box, point = axis == "x", ax.get_window_extent(), ax.figure.dpi / 72
+    horizontal, box = axis == "x", ax.get_window_extent()
 
     def turned(along: float, across: float) -> tuple[float, float]:
         return (along, across) if horizontal else (across, along)
 
     along, across = turned(*size)
-    room = (box.width if horizontal else box.height) / point / (len(names) + 0.2)
-    font = min(FontProperties(size="small").get_size_in_points(), room / _LINE)
-    scale = min(1.0, (room - _BETWEEN) / along)
-    if ax.figure.get_layout_engine() is None:  # the figure may end beside the names
-        margin = (box.y0 if horizontal else box.x0) / point
-        scale = min(scale, (margin - _LETTER * font * max(map(len, names)) - 2 * _GAP) / across)
+    room = (box.width if horizontal else box.height) * 72 / ax.figure.dpi / (len(names) + 0.2)
+    scale = min(1.0, room / (along + _BETWEEN))
     width, height = (scale * side for side in size)
-    shown = height >= _LEAST_DRAWING
     getattr(ax, f"set_{axis}ticks")(range(len(names)), names)
-    pad = 2 * _GAP + scale * across if shown else _GAP
-    ax.tick_params(axis=axis, length=0, labelsize=font, labelrotation=90 if horizontal else 0, pad=pad)
-    for place, (shape, looks) in enumerate(zip(shapes if shown else (), discs or repeat(None), strict=False)):
+    pad = 2 * _GAP + scale * across
+    ax.tick_params(axis=axis, length=0, labelsize="small", labelrotation=90 if horizontal else 0, pad=pad)
+    for place, (shape, looks) in enumerate(zip(shapes, discs or repeat(None), strict=False)):
         area = DrawingArea(width, height)
         for patch in _patches(shape, (width, height), ink_of(ax), looks):
             area.add_artist(patch)

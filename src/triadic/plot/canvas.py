@@ -168,21 +168,21 @@ def draw_guides(ax: Axes, axis: Literal["x", "y"]) -> None:
     ax.grid(visible=True, axis=axis, color=ink_of(ax), alpha=0.15, linewidth=0.6, linestyle="-")
 
 
-def set_message(ax: Axes, drawn: Drawn, text: str | None, *, height: float = 0.5) -> None:
-    """Write a sentence in the middle of axes that have nothing to show; None removes the sentence of before.
+def set_message(ax: Axes, drawn: Drawn, text: str, *, height: float = 0.5) -> None:
+    """Write a sentence in the middle of axes as long as no network has values, and remove the sentence of before.
 
     Parameters
     ----------
     ax : Axes
     drawn : Drawn
-    text : str or None
+    text : str
     height : float, default 0.5
         Height of the sentence, as a share of the axes.
     """
     if drawn.message is not None:
         drawn.message.remove()
         drawn.message = None
-    if text is not None:
+    if not drawn.values:
         drawn.message = ax.text(
             0.5, height, text, transform=ax.transAxes, ha="center", va="center", color=ink_of(ax), fontsize="small"
         )

@@ -178,7 +178,7 @@ def _draw(ax: Axes, drawn: Drawn, x: AnyArray, y: AnyArray, *, label: str | None
     drawn.places += y.tolist()
     set_log_axis(ax, "x", drawn.values, share=False)
     set_log_axis(ax, "y", drawn.places, share=True)
-    set_message(ax, drawn, None if drawn.values else nothing)
+    set_message(ax, drawn, nothing)
     add_legend(ax)
 
 
@@ -281,7 +281,7 @@ def local_clustering(
     else:
         ax.fill_between(x, y, step="post", color=line.get_color(), alpha=0.15, linewidth=0)
     drawn.values += y.tolist()
-    set_message(ax, drawn, None if drawn.values else "no vertex of\ndegree 2 or more")
+    set_message(ax, drawn, "no vertex of\ndegree 2 or more")
     ax.set_xlim(0, 1)
     ax.set_ylim(0, _HEADROOM * max(drawn.values, default=1.0))
     add_legend(ax)

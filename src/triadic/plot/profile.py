@@ -17,7 +17,7 @@ from triadic.plot.canvas import axes_for, draw_guides, ink_of, name_under, netwo
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from matplotlib.axes import Axes
 
@@ -138,10 +138,8 @@ def significance_profile(
     ax, drawn = axes_for(ax, f"{what} of {group}", SIZE)
     if not drawn.number:
         _prepare(ax, names, _SHAPES[group], scaled=scaled)
-    null = Null.of(found, names)
-    _warn_of_difference([before for before, _, _ in drawn.profiles], null)
-    known = found.z_scores() if isinstance(found, TriadCensus) else {name: row.z for name, row in found.items()}
-    scores = np.array([known[name] for name in names])
+    null, scores = _null_and_scores(found, names)
+    _warn_of_difference(drawn, null)
     z = np.where(np.isfinite(scores), scores, nan)  # the line has a gap at nan
     length = (sqrt(np.nansum(z * z)) if scaled else 0.0) or 1.0
     bars = ax.errorbar(
@@ -165,7 +163,7 @@ def significance_profile(
         ax.set_yscale("symlog", linthresh=_NOTABLE, linscale=0.5)
         ax.yaxis.set_major_locator(SymmetricalLogLocator(ax.yaxis.get_transform(), subs=(1, 3)))
         ax.yaxis.set_major_formatter("{x:,g}")
-    set_message(ax, drawn, None if drawn.values else "no count differs\nfrom its expectation", height=0.75)
+    set_message(ax, drawn, "no count differs\nfrom its expectation", height=0.75)
     _add_legend(ax, drawn)
     return ax
 
@@ -232,13 +230,15 @@ class Null(NamedTuple):
     def __str__(self) -> str:
         return f"{self.name}, exact" if self.samples is None else f"{self.name}, {self.samples:,} samples"
 
-    @classmethod
-    def of(cls, found: TriadCensus | Significance, names: tuple[str, ...]) -> Null:
-        """Return the null model of a result."""
-        if isinstance(found, TriadCensus):
-            return cls("U|MAN", None, None, tuple(found[name] for name in names))
-        counts = tuple(found[name].count for name in names)
-        return cls(found.null_title, len(found.samples), found.steps, counts)
+
+def _null_and_scores(found: TriadCensus | Significance, names: tuple[str, ...]) -> tuple[Null, list[float]]:
+    """Return the null model of a result, and the z-scores of some counts."""
+    if isinstance(found, TriadCensus):
+        z = found.z_scores()
+        return Null("U|MAN", None, None, tuple(found[name] for name in names)), [z[name] for name in names]
+    rows = [found[name] for name in names]
+    null = Null(found.null_title, len(found.samples), found.steps, tuple(row.count for row in rows))
+    return null, [row.z for row in rows]
 
 
 def _difference(one: Null, other: Null) -> str | None:
@@ -266,10 +266,10 @@ def _difference(one: Null, other: Null) -> str | None:
     return None
 
 
-def _warn_of_difference(before: Sequence[Null], null: Null) -> None:
+def _warn_of_difference(drawn: Drawn, null: Null) -> None:
     """Warn if a profile is drawn over that of another network under a different null model."""
-    found = next((text for other in before if (text := _difference(other, null)) is not None), None)
-    if found is not None:
+    found = next(filter(None, (_difference(other, null) for other, _, _ in drawn.profiles)), None)
+    if found:
         warn(
             f"significance profiles on the same axes have different null models: {found}; "
             "compute both with the same null=, samples= and steps=, or draw them on separate axes"

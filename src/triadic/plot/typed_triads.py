@@ -127,8 +127,7 @@ def _draw_rows(ax: Axes, typed: TypedTriads, rows: np.ndarray, *, names: bool) -
         order = order_by_role(name)[left_top + 4 * left_right + 16 * top_right].tolist()
         discs.append([looks[groups[order.index(vertex)]] for vertex in range(3)])
     ax.set_ylim(len(rows) - 0.4, -0.6)
-    if texts:
-        name_ticks(ax, texts, shapes, axis="y", size=_DRAWING, discs=discs)
+    name_ticks(ax, texts, shapes, axis="y", size=_DRAWING, discs=discs)
     for group in every:
         if group in typed.groups[rows]:
             ax.scatter([], [], 36, label=_shortened(group), **looks[group])

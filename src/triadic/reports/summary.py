@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from triadic._version import __version__
 from triadic.core.formatting import format_float, plural
 from triadic.core.memory import processor_name
@@ -48,17 +46,15 @@ def summary(title: str, found: Findings) -> str:
     'A paw is an undirected network of 4 vertices and 4 edges'
     """
     graph = found.graph
-    kind, edges = ("a directed", "arc") if graph.directed else ("an undirected", "edge")
-    size = f"{plural(graph.num_vertices, 'vertex', 'vertices')} and {plural(_edges(found), edges)}"
+    kind, edges = "an undirected", plural(graph.num_edges, "edge")
+    if graph.directed:
+        kind, edges = "a directed", plural(graph.num_arcs, "arc")
+    size = f"{plural(graph.num_vertices, 'vertex', 'vertices')} and {edges}"
     sentences = [f"{title} is {kind} network of {size}."]
     if graph.num_edges:
         sentences += [_reciprocity(found)] if graph.directed else []
         sentences += [_degrees(found), _components(found), _clustering(found), *_subgraphs(found)]
     return " ".join(sentences)
-
-
-def _edges(found: Findings) -> int:
-    return found.graph.num_arcs if found.graph.directed else found.graph.num_edges
 
 
 def _reciprocity(found: Findings) -> str:
@@ -224,8 +220,7 @@ def estimated_rows(found: Estimate | None) -> list[EstimatedRow]:
     if found is None:
         return []
     rows = {}
-    columns = (np.atleast_1d(each).tolist() for each in (found.value, found.low, found.high))
-    for name, value, low, high in zip(map(str, found.names), *columns, strict=True):
+    for name, value, low, high in zip(*found.to_dict().values(), strict=True):
         percent = 50 * (high - low) / value if value > 0 else 0.0
         error = typeset(format_float(percent, 2)) + "%" if percent else "exact" if low == high else "–"
         texts = [format_coefficient(each) if each < 1 else format_number(each) for each in (value, low, high)]

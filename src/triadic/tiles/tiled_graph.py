@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
@@ -15,7 +15,7 @@ from triadic.core.memory import available_bytes, parse_bytes, show_bytes
 from triadic.core.oriented import frozen
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph, entry_weights
-from triadic.graph.labels import find_vertices, index_labels
+from triadic.graph.labels import LabelledGraph
 from triadic.tiles.file_format import RESULTS
 from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles
@@ -23,15 +23,10 @@ from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable
-
-    import numpy as np
     from distributed import Client
-    from numpy.typing import NDArray
 
     from triadic.core.arcs import Dropped
     from triadic.core.array_types import Int64Array, ObjectArray
-    from triadic.graph.labels import LabelIndex
     from triadic.tiles.cluster.dask_cluster import DaskCluster
     from triadic.tiles.url_store import TileStore
 
@@ -41,7 +36,7 @@ _SHARE = 0.5  # of the available memory, for counting
 
 
 @checked
-class TiledGraph:
+class TiledGraph(LabelledGraph):
     r"""A graph in tiles that `triadic.tile` wrote, which is counted without being in memory as a whole.
 
     Measures of triangles, clustering, directed clustering, closure and triads, and graphlets of three vertices accept
@@ -130,6 +125,7 @@ class TiledGraph:
 
             self._cluster = DaskCluster(client)
         self._origin = origin or Origin()
+        self._label_index = None
 
     @cached_property
     def _oriented(self) -> OrientedTiles:
@@ -249,56 +245,6 @@ class TiledGraph:
         """Degree of each vertex in the skeleton: int64, shape (n,), mapped into memory. O(n)."""
         at_rank, threads = self._oriented.degree, resolve_threads(None)
         return frozen(self._oriented.at_vertices(at_rank, "degree-of-vertices", threads=threads))
-
-    @overload
-    def index(self, labels: str | int) -> int: ...  # type: ignore[overload-overlap]  # a str is a collection as well
-
-    @overload
-    def index(self, labels: Collection[Hashable] | NDArray[np.generic]) -> Int64Array: ...
-
-    def index(self, labels: Hashable | Collection[Hashable] | NDArray[np.generic]) -> int | Int64Array:
-        r"""Return the vertex that has a label, or the vertices that have several labels.
-
-        Parameters
-        ----------
-        labels : str or int, or array_like or set of str or int
-            One label or several. The labels of a graph without labels are the numbers 0 .. n - 1.
-
-        Returns
-        -------
-        int, or int64 array of shape (len(labels),)
-            Number of the vertex, or the number of the vertex of each label in their order (those of a set in rising
-            order).
-
-        Raises
-        ------
-        ArgumentError
-            If no vertex has a label, or more than one vertex has it.
-        ReadError
-            If the labels are missing or damaged.
-
-        Notes
-        -----
-        The first call reads all labels and makes an index of them, O(n) for strings and O(n log(n)) for whole numbers,
-        which both stay in memory. A label is then found in O(1) or O(log(n)).
-
-        Examples
-        --------
-        >>> import pathlib
-        >>> import tempfile
-        >>> import triadic
-        >>> folder = pathlib.Path(tempfile.mkdtemp())
-        >>> _ = (folder / "people.txt").write_text("Valjean Javert\nJavert Fantine\nFantine Valjean\n")
-        >>> tiled = triadic.tile(folder / "people.txt", folder / "people.tiles", directed=False)
-        >>> vertex = tiled.index("Javert")
-        >>> tiled.labels[vertex]
-        'Javert'
-        """
-        return find_vertices(self._label_index, labels)
-
-    @cached_property
-    def _label_index(self) -> LabelIndex:
-        return index_labels(self.labels, self.num_vertices)
 
     def oriented(self, *, threads: int | None = None) -> OrientedTiles:
         """Return the oriented form that counting takes, which reads tiles when they are needed.

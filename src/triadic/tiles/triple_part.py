@@ -21,7 +21,7 @@ import numpy as np
 from triadic.core.oriented import Part
 from triadic.devices.cpu.triangles.parts import PairLists, Third, TileSpan
 from triadic.devices.gpu.rows import rows_on
-from triadic.devices.runtimes.runtime import Source, check_room, launch_each
+from triadic.devices.runtimes.runtime import Source
 from triadic.tiles.tile import Tile, rows_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class DeviceTile:
     __slots__ = ("indices", "indptr", "nbytes", "state")
 
     def __init__(self, runtime: Runtime, tile: Tile) -> None:
-        check_room(runtime, f"a tile of {len(tile.indices):,} edges", tile.nbytes)
+        runtime.check_room(f"a tile of {len(tile.indices):,} edges", tile.nbytes)
         self.indptr: Buffer = runtime.upload(tile.indptr)
         self.indices: Buffer = runtime.upload(tile.indices.view(np.uint32))
         self.state: Buffer | None = None if tile.state is None else runtime.upload(tile.state)
@@ -96,7 +96,7 @@ def concatenate_tiles(
     joined = runtime.empty(sum(map(len, entries)), np.uint8 if states else np.uint32)
     end = 0
     for part in entries if len(tiles) < 3 else entries[:1]:
-        launch_each(runtime, source, "copy_entries", len(part), part, np.uint64(len(part)), np.uint64(end), joined)
+        runtime.launch_each(source, "copy_entries", len(part), part, np.uint64(len(part)), np.uint64(end), joined)
         end += len(part)
     if len(tiles) == 3:
         near, far = tiles[1:]

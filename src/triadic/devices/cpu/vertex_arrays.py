@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
-    Values = Int64Array
+    Bounds = tuple[int, int]
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -56,12 +56,12 @@ def summed(parts: list[NDArray[Number]], *, threads: int = 1) -> NDArray[Number]
     """
     cuts = blocks.cut_evenly(len(parts[0]), 4 * threads if threads > 1 else 1)
 
-    def add(_: int, b: int) -> None:
-        part = slice(cuts[b], cuts[b + 1])
+    def add(_: int, bounds: Bounds) -> None:
+        part = slice(*bounds)
         for other in parts[1:]:
             parts[0][part] += other[part]  # type: ignore[misc]  # of numbers of any one type
 
-    blocks.run(add, len(cuts) - 1, threads=threads)
+    blocks.run_cuts(add, cuts, threads=threads)
     return parts[0]
 
 
@@ -88,12 +88,7 @@ def sum_over_rows(
     affordable = 1 + SUM_BYTES_PER_ENTRY * entries // max(1, 8 * n * width)
     threads = max(1, min(threads, len(cuts) - 1, affordable))
     sums = zeros(threads, (n, width), np.int64)
-    blocks.run(
-        lambda worker, b: add(cuts[b], cuts[b + 1], sums[worker]),
-        len(cuts) - 1,
-        threads=threads,
-        progress=progress,
-    )
+    blocks.run_cuts(lambda worker, bounds: add(*bounds, sums[worker]), cuts, threads=threads, progress=progress)
     return summed(sums, threads=threads)
 
 
@@ -137,7 +132,7 @@ def take(at_rank: AnyArray, rank: IntegerArray, *, threads: int, out: AnyArray |
     values = frozen(at_rank.view(np.int64))  # one kernel moves the bits of either dtype
     at_vertex = np.empty_like(values) if out is None else out.view(np.int64)
     cuts = blocks.cut_evenly(len(rank), -(-len(rank) // blocks.piece(len(rank))))
-    blocks.run(lambda _, b: gather(values, rank, cuts[b], cuts[b + 1], at_vertex), len(cuts) - 1, threads=threads)
+    blocks.run_cuts(lambda _, bounds: gather(values, rank, *bounds, at_vertex), cuts, threads=threads)
     return at_vertex.view(at_rank.dtype)
 
 
@@ -165,10 +160,10 @@ def take_in_windows(
             last = min(first + _VERTICES, len(rank))
             cuts = first + blocks.cut_evenly(last - first, threads)
 
-            def write(_: int, b: int, *, cuts: Values = cuts, start: int = start, values: Values = values) -> None:
-                gather_window(values, start, rank, int(cuts[b]), int(cuts[b + 1]), at_vertex)
+            def write(_: int, bounds: Bounds, *, start: int = start, values: Int64Array = values) -> None:
+                gather_window(values, start, rank, *bounds, at_vertex)
 
-            blocks.run(write, len(cuts) - 1, threads=threads)
+            blocks.run_cuts(write, cuts, threads=threads)
             drop_pages(rank, out)
     return out
 
@@ -185,16 +180,6 @@ def sums_of_runs(values: Float64Array, first: Int64Array) -> Float64Array:
     sums = np.empty(len(first) - 1, dtype=np.float64)
     add_runs(np.ascontiguousarray(values), first, sums)
     return sums
-
-
-@kernel
-def divide_at_vertices(triangles: Int64Array, degree: Int64Array, rank: Ids, coefficient: Float64Array) -> None:
-    """Write 2 t / (k (k - 1)) at each vertex, for the triangles t and degrees k at its rank; leave those with k < 2."""
-    for v in range(rank.size):
-        r = rank[v]
-        pairs = degree[r] * (degree[r] - 1)
-        if pairs > 0:
-            coefficient[v] = 2.0 * triangles[r] / pairs
 
 
 @kernel
@@ -226,20 +211,25 @@ def divided_by_pairs(
     cuts = blocks.cut_evenly(len(degree), -(-len(degree) // DIVIDED_AT_A_TIME))
     triangles_at, degree = frozen(triangles_at), frozen(degree)  # one kernel, whoever owns the arrays
     blocks.run_cuts(
-        lambda _, bounds: divide_by_pairs(triangles_at, degree, *bounds, coefficient), cuts, threads=threads
+        lambda _, bounds: divide_by_pairs(triangles_at, degree, None, bounds, coefficient), cuts, threads=threads
     )
     return coefficient
 
 
 @kernel
 def divide_by_pairs(
-    triangles: Int64Array, degree: Int64Array, first: int, last: int, coefficient: Float64Array
+    triangles: Int64Array, degree: Int64Array, rank: Ids | None, bounds: Bounds, coefficient: Float64Array
 ) -> None:
-    """Write 2 t / (k (k - 1)) for the triangles t and degrees k of `first` .. `last` - 1; leave those with k < 2."""
+    """Write 2 t / (k (k - 1)) for the triangles t and degrees k at some ranks, or at the ranks of some vertices.
+
+    Those with k < 2 are left as they are.
+    """
+    first, last = bounds
     for v in range(first, last):
-        pairs = degree[v] * (degree[v] - 1)
+        r = v if rank is None else rank[v]
+        pairs = degree[r] * (degree[r] - 1)
         if pairs > 0:
-            coefficient[v] = 2.0 * triangles[v] / pairs
+            coefficient[v] = 2.0 * triangles[r] / pairs
 
 
 @kernel

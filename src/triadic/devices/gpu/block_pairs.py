@@ -31,15 +31,7 @@ from triadic.devices.gpu.list_tasks import (
 )
 from triadic.devices.gpu.row_blocks import SOURCE, Block, Blocks, RowSource, most_entries
 from triadic.devices.gpu.rows import ROWS, Rows
-from triadic.devices.runtimes.runtime import (
-    FOR_SORTING,
-    MAX_VERTICES,
-    Buffer,
-    Runtime,
-    computed,
-    launch_each,
-    launch_teams,
-)
+from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, Buffer, Runtime
 from triadic.errors import OutOfMemoryError, UnsupportedError
 
 if TYPE_CHECKING:
@@ -349,7 +341,7 @@ class _PairCounter:
             indptr, before_far = far.indptr, 0
         else:
             # One more row lies between the blocks, from the end of `near` to the start of `far`; no list holds it.
-            indptr = computed(runtime, lambda xp, *both: xp.concatenate(both), near.indptr, far.indptr)
+            indptr = runtime.computed(lambda xp, *both: xp.concatenate(both), near.indptr, far.indptr)
             before_far = near.rows + 1
         rows = Rows(indptr, self.blocks.indices)
         n, first = rows.n, before_far + max(0, self._first - far.first)
@@ -357,7 +349,7 @@ class _PairCounter:
         split, begins = runtime.empty(n if hubs else 0, np.int64), runtime.empty(n, np.int64)
         places = runtime.empty(n + 1, np.int64)
         limits = np.uint32(hubs), np.uint32(near.first), np.uint32(near.last)
-        launch_each(runtime, SOURCE, "part_walks", n, *rows, first, n, *limits, split, begins, places)
+        runtime.launch_each(SOURCE, "part_walks", n, *rows, first, n, *limits, split, begins, places)
         by_hubs = (runtime.empty(0),) * 2
         with runtime.active():
             if hubs:
@@ -375,6 +367,7 @@ class _PairCounter:
             graph = ListTasks(runtime, n, rows.m, hubs, *rows, split, *by_hubs, *lists, *tasks, *bases, marks)
             counter = self._counter_of(graph, self.blocks.state, self.counts, self._bits)
             counter.take(0, 1)
+            self.runtime.synchronize()
             self._bits = counter.bits
             hubs = 0
 
@@ -397,11 +390,11 @@ class _PairCounter:
         runtime = self.runtime
         keys = runtime.empty(entries, np.uint64)
         columns, rows_of_u = self.blocks.indices, high - low
-        launch_teams(
-            runtime, SOURCE, "part_keys", rows_of_u, columns, begins, places, low, rows_of_u, np.uint32(v_base), keys
+        runtime.launch_teams(
+            SOURCE, "part_keys", rows_of_u, columns, begins, places, low, rows_of_u, np.uint32(v_base), keys
         )
         if entries:
             keys = runtime.sort(keys)
         list_ptr = runtime.empty(rows + 1, np.int64)
-        launch_each(runtime, ROWS, "row_starts", rows + 1, keys, entries, rows, list_ptr)
-        return list_ptr, computed(runtime, lambda _, keys: keys.astype(np.uint32), keys)
+        runtime.launch_each(ROWS, "row_starts", rows + 1, keys, entries, rows, list_ptr)
+        return list_ptr, runtime.computed(lambda _, keys: keys.astype(np.uint32), keys)

@@ -12,24 +12,14 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.list_counter import ListCounter, ListKernels, run_counters
+from triadic.devices.gpu.list_counter import ListCounter, ListKernels
 from triadic.devices.gpu.list_tasks import LIST_WALK, ListTasks, prepared_on
 from triadic.devices.gpu.rows import order_on, ranks_on, rows_on, states
 from triadic.devices.gpu.tasks import run_shares
 from triadic.devices.gpu.triangles import TriangleCounter
 from triadic.devices.gpu.whole_rows import whole_rows
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import (
-    FOR_SORTING,
-    Buffer,
-    Runtime,
-    c_source,
-    check_room,
-    computed,
-    launch_each,
-    launch_teams,
-    sums_before,
-)
+from triadic.devices.runtimes.runtime import FOR_SORTING, Buffer, Runtime, c_source, sums_before
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array
@@ -51,9 +41,9 @@ def trussness(
     runtime, n, m = runtimes_of(device)[0], oriented.num_vertices, oriented.num_edges
     counting, peeling = split(progress, [1, 2])
     (graph,) = prepared_on(runtime.name, oriented, hubs=0)
-    check_room(runtime, f"peeling {m:,} edges", *[4 * m] * 6, *[8 * m] * 5, m, *[8 * n] * 2)
+    runtime.check_room(f"peeling {m:,} edges", *[4 * m] * 6, *[8 * m] * 5, m, *[8 * n] * 2)
     counter = TriangleCounter(graph, "BY_EDGE")
-    run_counters([counter], m, counting)
+    run_shares([counter.take], m, counting)
     peeled = _Peeling(runtime, oriented, counter.counts, None if up_to is None else up_to - 2)
     while peeled.next_level():
         while peeled.head < peeled.tail:
@@ -79,7 +69,7 @@ class _Peeling:
         self._peeled, self._tail = runtime.zeros(m), runtime.zeros(1)
         self.head = self.tail = 0
         self._level = np.uint32(0)
-        launch_each(runtime, _SOURCE, "begin_peeling", m, m, support, self._state)
+        runtime.launch_each(_SOURCE, "begin_peeling", m, m, support, self._state)
 
     def next_level(self) -> bool:
         """Queue the edges of least support; return False if there are none to peel."""
@@ -95,8 +85,8 @@ class _Peeling:
         if left <= _STILL_LIVE * self._in_rows:
             self._drop_peeled()
             self._in_rows = left
-        launch_each(
-            runtime, _SOURCE, "queue_level", self._m, self._support, self._m, self._level, self._state, self._queue,
+        runtime.launch_each(
+            _SOURCE, "queue_level", self._m, self._support, self._m, self._level, self._state, self._queue,
             self._tail,
         )  # fmt: skip
         self.tail = int(runtime.download(self._tail)[0])
@@ -106,13 +96,13 @@ class _Peeling:
         """Peel the edges that are queued."""
         runtime, middle = self._runtime, self.tail
         head, count = np.uint32(self.head), middle - self.head
-        launch_teams(
-            runtime, _SOURCE, "take_down", count, self._ptr, self._ends, self._edges, *self._of_edges, self._state,
+        runtime.launch_teams(
+            _SOURCE, "take_down", count, self._ptr, self._ends, self._edges, *self._of_edges, self._state,
             head, np.uint32(count), self._level, self._support, self._queue, self._tail,
         )  # fmt: skip
         self.tail = int(runtime.download(self._tail)[0])
-        launch_each(
-            runtime, _SOURCE, "settle", self.tail - self.head, self._queue, head, np.uint32(middle),
+        runtime.launch_each(
+            _SOURCE, "settle", self.tail - self.head, self._queue, head, np.uint32(middle),
             np.uint32(self.tail), self._level, self._state, self._support, self._peeled,
         )  # fmt: skip
         self.head = middle
@@ -123,7 +113,7 @@ class _Peeling:
         def levels(xp: Any, support: Any, peeled: Any) -> Any:  # noqa: ANN401 - arrays of `xp`
             return xp.where(support == _NO_SUPPORT, peeled, support).astype(np.int32) + np.int32(2)
 
-        return self._runtime.download(computed(self._runtime, levels, self._support, self._peeled))
+        return self._runtime.download(self._runtime.computed(levels, self._support, self._peeled))
 
     def _drop_peeled(self) -> None:
         """Make the whole rows again without peeled edges, in the same order."""
@@ -162,15 +152,15 @@ def in_edge_order(device: str, oriented: Oriented, at_entry: Int32Array, *, dire
     runtime = runtimes_of(device)[0]
     rows = rows_on(runtime, oriented)
     slots = rows.m * (2 if directed else 1)
-    check_room(
-        runtime, f"sorting {slots:,} edges by vertex", 8 * slots, 8 * slots + FOR_SORTING, 8 * slots, 4 * rows.m,
+    runtime.check_room(
+        f"sorting {slots:,} edges by vertex", 8 * slots, 8 * slots + FOR_SORTING, 8 * slots, 4 * rows.m,
         4 * rows.n, 4 * rows.n,
     )  # fmt: skip
     order, rank = order_on(runtime, oriented), ranks_on(runtime, oriented)
     state = states(runtime, oriented) if directed else order  # not read without directions
     keys = runtime.empty(slots, np.uint64)
     source = _ARCS if directed else _EDGES
-    launch_teams(runtime, source, "edge_keys", rows.n, *rows, state, order, rows.n, keys)
+    runtime.launch_teams(source, "edge_keys", rows.n, *rows, state, order, rows.n, keys)
     if slots:
         keys = runtime.sort(keys)
     count = slots
@@ -179,7 +169,7 @@ def in_edge_order(device: str, oriented: Oriented, at_entry: Int32Array, *, dire
             count = rows.m + int((runtime.view(state) == 3).sum())
     found = runtime.empty(count, np.int64)
     values = runtime.upload(at_entry.view(np.uint32))
-    launch_each(runtime, _EDGES, "edge_values", count, keys, count, rank, *rows, values, found)
+    runtime.launch_each(_EDGES, "edge_values", count, keys, count, rank, *rows, values, found)
     return runtime.download(found)
 
 
@@ -210,7 +200,7 @@ def by_vertex(
 def _counter(graph: ListTasks, values: Float64Array) -> ListCounter:
     """Return one device's share of the sums, of a graph prepared without hubs."""
     runtime = graph.runtime
-    check_room(runtime, f"the weights of {graph.m:,} edges", 8 * graph.m, 8 * len(graph.ends), 8 * graph.n)
+    runtime.check_room(f"the weights of {graph.m:,} edges", 8 * graph.m, 8 * len(graph.ends), 8 * graph.n)
     source = c_source("weighted_triangles", *LIST_WALK, ACROSS=ACROSS)
     on_device = runtime.upload(values)
     kernels = ListKernels(source, (on_device, graph.entries_of_lists(on_device)))

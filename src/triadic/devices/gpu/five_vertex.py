@@ -28,16 +28,7 @@ from triadic.devices.gpu.whole_rows import (
     whole_rows,
 )
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import (
-    Buffer,
-    Runtime,
-    c_source,
-    check_room,
-    computed,
-    launch_each,
-    launch_teams,
-    sums_before,
-)
+from triadic.devices.runtimes.runtime import Buffer, Runtime, c_source, sums_before
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +89,7 @@ class CommonNeighbours:
     def __init__(self, share: _Share) -> None:
         self._graph, rows, paths = share.graph, share.graph.rows, share.paths
         runtime = rows.runtime
-        check_room(runtime, f"squares at {rows.m:,} edges", 8 * rows.m)
+        runtime.check_room(f"squares at {rows.m:,} edges", 8 * rows.m)
         share.squares = self.at_edge = runtime.zeros(rows.m, np.uint64)
         self._make_bits()
         degree = rows.degree
@@ -118,14 +109,14 @@ class CommonNeighbours:
         while most_words > 1 and 8 * int((degree * np.minimum(needed, most_words)).sum()) > free // _SHARE_FOR_BITS:
             most_words //= 2
         before = sums_before(np, degree * np.minimum(needed, most_words))
-        check_room(runtime, f"neighbourhoods of {rows.n:,} vertices", 8 * int(before[-1]), 8 * rows.n)
+        runtime.check_room(f"neighbourhoods of {rows.n:,} vertices", 8 * int(before[-1]), 8 * rows.n)
         self._has_rest = bool(needed.max(initial=0) > most_words)
         self._most_columns = 64 * most_words
         self._source = c_source("common_neighbours", *_HEADERS, WORDS=most_words, SLICE=_SLOTS_OF_A_TEAM)
         self._bit_ptr, self._bits = runtime.upload(before), runtime.zeros(int(before[-1]), np.uint64)
         if triangles.number:
-            launch_teams(
-                runtime, self._source, "neighbourhood_bits", rows.m, rows.indptr, rows.ptr, rows.sources, rows.indices,
+            runtime.launch_teams(
+                self._source, "neighbourhood_bits", rows.m, rows.indptr, rows.ptr, rows.sources, rows.indices,
                 rows.places, *triangles.lists, 0, rows.m, self._bit_ptr, self._bits,
             )  # fmt: skip
 
@@ -147,8 +138,8 @@ class CommonNeighbours:
             )  # fmt: skip
         launch("sum_middles", triangles.support, *found, self.at_edge, rows.n, counts)
         slices = -(-(last_slot - first_slot) // _SLOTS_OF_A_TEAM)
-        launch_teams(
-            rows.runtime, self._source, "sum_ends", slices, rows.ptr, first, last, tables.offset, tables.masks,
+        rows.runtime.launch_teams(
+            self._source, "sum_ends", slices, rows.ptr, first, last, tables.offset, tables.masks,
             first_slot, last_slot, slices, self._keys, *found, rows.n, counts,
         )  # fmt: skip
         rows.runtime.synchronize()
@@ -167,7 +158,7 @@ class CommonNeighbours:
             degree[(degree <= self._most_columns) | ~with_triangles] = 0
             before = sums_before(xp, degree)
             room = int(before[-1])
-            check_room(runtime, "counters of neighbourhoods", 4 * room)
+            runtime.check_room("counters of neighbourhoods", 4 * room)
             return runtime.upload(before), runtime.zeros(room)
 
 
@@ -200,12 +191,12 @@ class FiveCycles:
             return
         found, count = (self._values, self._other), slots // LANES
         launch("count_later_paths", self._values)
-        launch_teams(
-            rows.runtime, _CYCLES_SOURCE, "close_cycles", count, rows.ptr, rows.ends, first, last, tables.offset,
+        rows.runtime.launch_teams(
+            _CYCLES_SOURCE, "close_cycles", count, rows.ptr, rows.ends, first, last, tables.offset,
             tables.masks, first_slot, count, self._keys, *found, rows.n, counts,
         )  # fmt: skip
         launch("cycles_at_middles", *found, rows.n, counts)
-        launch_each(rows.runtime, _CYCLES_SOURCE, "clear", slots, slots, self._keys, *found)
+        rows.runtime.launch_each(_CYCLES_SOURCE, "clear", slots, slots, self._keys, *found)
         rows.runtime.synchronize()
 
 
@@ -215,13 +206,13 @@ def take_folded(graph: _Graph) -> None:
     if not triangles.number:
         return
     runtime, entries = rows.runtime, 2 * rows.m
-    check_room(runtime, f"triangles past {entries:,} entries", 8 * entries, 8 * entries)
+    runtime.check_room(f"triangles past {entries:,} entries", 8 * entries, 8 * entries)
     found = runtime.empty(entries, np.int64)
     listed = triangles[:2]
-    launch_each(runtime, _CYCLES_SOURCE, "later_triangles", entries, rows.ends, rows.edges, *listed, entries, found)
-    before = computed(runtime, sums_before, found)
-    launch_teams(
-        runtime, _CYCLES_SOURCE, "take_folded", entries, *rows.of_entries, 0, entries, *listed, before, rows.n, counts
+    runtime.launch_each(_CYCLES_SOURCE, "later_triangles", entries, rows.ends, rows.edges, *listed, entries, found)
+    before = runtime.computed(sums_before, found)
+    runtime.launch_teams(
+        _CYCLES_SOURCE, "take_folded", entries, *rows.of_entries, 0, entries, *listed, before, rows.n, counts
     )
 
 
@@ -243,7 +234,7 @@ class SharedCliques:
     def __init__(self, share: _Share) -> None:
         self._graph, rows = share.graph, share.graph.rows
         runtime = rows.runtime
-        check_room(runtime, f"cliques at {rows.m:,} edges", 8 * rows.m)
+        runtime.check_room(f"cliques at {rows.m:,} edges", 8 * rows.m)
         share.cliques = self.at_edge = runtime.zeros(rows.m, np.uint64)
         self._before = sums_before(np, -(-rows.degree // 64) * rows.higher)
         batch_bytes = min(runtime.memory()[0] // _SHARE_FOR_CLIQUES, _MOST_FOR_CLIQUES)
@@ -256,7 +247,7 @@ class SharedCliques:
         """Return the words that are read for the triangles at the edges of the oriented rows before each row."""
         rows, triangles, _ = self._graph
         runtime = rows.runtime
-        before = runtime.download(computed(runtime, lambda _, ptr, rows: ptr[rows], triangles.ptr, rows.indptr))
+        before = runtime.download(runtime.computed(lambda _, ptr, rows: ptr[rows], triangles.ptr, rows.indptr))
         return sums_before(np, np.diff(before) * (_TRIANGLE + -(-rows.degree // 64)))
 
     def take(self, batch: int) -> None:
@@ -268,15 +259,15 @@ class SharedCliques:
         if not triangles.number or count == 0:
             return
         words = last - first
-        check_room(runtime, f"the neighbourhoods of {ends[1] - ends[0]:,} vertices", 8 * words)
+        runtime.check_room(f"the neighbourhoods of {ends[1] - ends[0]:,} vertices", 8 * words)
         bits = runtime.zeros(words, np.uint64)
         edges = (
             rows.indptr, rows.ptr, rows.ends, rows.sources, rows.indices, rows.places, *triangles.lists, first_edge,
             count, self._word_ptr, first, bits,
         )  # fmt: skip
-        launch_teams(runtime, _CLIQUES_SOURCE, "clique_bits", count, *edges)
+        runtime.launch_teams(_CLIQUES_SOURCE, "clique_bits", count, *edges)
         beside = triangles.support, self.at_edge, rows.n, counts
-        launch_teams(runtime, _CLIQUES_SOURCE, "cliques", count, *edges, *beside)
+        runtime.launch_teams(_CLIQUES_SOURCE, "cliques", count, *edges, *beside)
         runtime.synchronize()
 
 
@@ -343,7 +334,7 @@ class _Share:
     def __init__(self, runtime: Runtime, oriented: Oriented) -> None:
         self.runtime, rows = runtime, whole_rows(runtime, oriented)
         n, m = rows.n, rows.m
-        check_room(runtime, f"counting graphlets of {n:,} vertices and {m:,} edges", 8 * _COUNTS * n, 4 * m, 8 * m)
+        runtime.check_room(f"counting graphlets of {n:,} vertices and {m:,} edges", 8 * _COUNTS * n, 4 * m, 8 * m)
         triangles = edge_triangles(rows)
         self.paths, self.later = numbers_of_paths(rows)
         self.counts = runtime.zeros(_COUNTS * n, np.int64)
@@ -355,12 +346,12 @@ class _Share:
         runtime, n, m = rows.runtime, rows.n, rows.m
         counts, squares, cliques = (summed_on(shares, name) for name in ("counts", "squares", "cliques"))
         take_folded(_Graph(rows, triangles, counts))
-        check_room(runtime, f"the frequencies of 73 orbits at {n:,} vertices", 8 * ORBITS * n, 8 * m, 8 * m)
+        runtime.check_room(f"the frequencies of 73 orbits at {n:,} vertices", 8 * ORBITS * n, 8 * m, 8 * m)
         near, beside = edge_sums(rows, triangles)
         raw = runtime.zeros(ORBITS * n, np.int64)
 
         def launch(kernel: str, items: int, *arguments: Any) -> None:  # noqa: ANN401 - buffers and numbers
-            launch_teams(runtime, _SUMS_SOURCE, kernel, items, *arguments, 0, items, raw)
+            runtime.launch_teams(_SUMS_SOURCE, kernel, items, *arguments, 0, items, raw)
 
         of_rows, support = (rows.ptr, rows.ends, rows.edges), triangles.support
         launch("sum_over_edges", n, *of_rows, support, near, squares, cliques, counts, n)

@@ -19,7 +19,7 @@ from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
 from triadic.devices.gpu.tasks import on_each, run_shares, summed_on
 from triadic.devices.gpu.triads import sums_of, support_sums
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, computed, sums_before
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, sums_before
 
 if TYPE_CHECKING:
     from triadic.core.blocks import Progress
@@ -101,7 +101,7 @@ class RowGraphs:
             self._rows = rows = rows_on(runtime, oriented)
             self._lists, self._places = lists_on(runtime, oriented), places_on(runtime, oriented)
             description = f"counting graphlets of {rows.n:,} vertices and {rows.m:,} edges"
-            check_room(runtime, description, 4 * rows.m, *[8 * rows.n] * _COLUMNS)
+            runtime.check_room(description, 4 * rows.m, *[8 * rows.n] * _COLUMNS)
             self.support = runtime.zeros(rows.m)
             self.tetrahedra, self.off_chord = (runtime.zeros(rows.n, np.int64) for _ in range(2))
             length = xp.diff(runtime.view(rows.indptr))
@@ -175,7 +175,7 @@ class RowGraphs:
 
     def _bits_of(self, begin: int, end: int, support: Buffer) -> Buffer:
         words = int(self._before[end] - self._before[begin])
-        check_room(self.runtime, f"joined pairs in the rows of {end - begin:,} vertices", 8 * words)
+        self.runtime.check_room(f"joined pairs in the rows of {end - begin:,} vertices", 8 * words)
         bits = self.runtime.zeros(words, np.uint64)
         self._launch_middles("row_bits", begin, end, self._word_ptr, bits, support)
         return bits
@@ -245,7 +245,7 @@ def _columns(oriented: Oriented, counters: list[RowGraphs]) -> dict[str, Buffer]
         twice_triangles, pairs, degrees = support_sums(runtime, oriented, counters[0].support)
         degree = degrees_on(runtime, oriented)
         k = runtime.view(degree)
-        triangles = computed(runtime, lambda _, twice: twice >> 1, twice_triangles)
+        triangles = runtime.computed(lambda _, twice: twice >> 1, twice_triangles)
         near = sums_of(runtime, oriented, [degree, runtime.upload((k - 1) * (k - 2) // 2), triangles])
         path_ends = sums_of(runtime, oriented, [runtime.upload(runtime.view(near[0]) - k)])
         return {

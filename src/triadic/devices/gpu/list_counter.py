@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from triadic.devices.gpu.tasks import Share, number_of_shares, run_shares
+from triadic.devices.gpu.tasks import Share
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from triadic.core.array_types import AnyArray
-    from triadic.core.blocks import Progress
     from triadic.devices.gpu.list_tasks import ListTasks
     from triadic.devices.runtimes.runtime import Argument, Buffer, Source
 
@@ -108,14 +107,14 @@ class ListCounter:
         return self.runtime.download(self.counts)
 
     def take(self, first: int, step: int) -> None:
-        """Count every `step`-th row of hubs and list task from `first` on, and wait for the device."""
-        self.launch(first, step)
-        self.runtime.synchronize()
+        """Count every `step`-th row of hubs and list task from `first` on, and wait for the device.
 
-    def launch(self, first: int, step: int) -> None:
-        """Launch the kernels that count every `step`-th row of hubs and list task from `first` on."""
+        A single share is launched only: what reads the counts waits for the device.
+        """
         for launch in self.launches(first, step):
             launch()
+        if step > 1:
+            self.runtime.synchronize()
 
     def launches(self, first: int, step: int) -> list[Callable[[], None]]:
         """Return functions that each launch a kernel for every `step`-th of its tasks from `first` on.
@@ -157,14 +156,3 @@ class ListCounter:
     def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
         """Return the last parameters of a kernel that is launched for a number of tasks."""
         return (self.counts,)
-
-
-def run_counters(counters: Sequence[ListCounter], edges: int, progress: Progress | None) -> None:
-    """Let counters, one for each device, count a graph of `edges` edges; see `run_shares`.
-
-    A single share is launched only: what reads the counts waits for the device.
-    """
-    if progress is None and number_of_shares(len(counters), edges) == 1:
-        counters[0].launch(0, 1)
-    else:
-        run_shares([counter.take for counter in counters], edges, progress)

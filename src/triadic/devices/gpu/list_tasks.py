@@ -31,18 +31,7 @@ from triadic.devices.gpu.rows import (
 )
 from triadic.devices.gpu.tasks import RecordedCount, Share, on_each
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import (
-    LANES,
-    Argument,
-    Buffer,
-    Runtime,
-    Source,
-    c_source,
-    check_room,
-    launch_each,
-    ranks_where,
-    sums_before,
-)
+from triadic.devices.runtimes.runtime import LANES, Argument, Buffer, Runtime, Source, c_source, sums_before
 
 _UNIT = 8  # columns
 # Lanes that walk a row. Rows are long in graphs with many marked ranks; a count by vertex is faster with four lanes
@@ -101,14 +90,14 @@ def low_columns(runtime: Runtime, marked: int, rows: Rows, *, first: int = 0) ->
         del lengths  # no more memory than the counts take later
         units = runtime.empty(_UNIT * int(before[-1]), np.uint16)
         unit_ptr = runtime.upload(before.astype(np.uint32))
-    launch_each(runtime, _LOW, "low_units", _UNIT * n, *rows, end, unit_ptr, n, np.uint32(marked), units)
+    runtime.launch_each(_LOW, "low_units", _UNIT * n, *rows, end, unit_ptr, n, np.uint32(marked), units)
     return LowColumns(marked, end, unit_ptr, units)
 
 
 def _ends_below(runtime: Runtime, rows: Rows, rank: int) -> Buffer:
     """Return where the columns below a rank end in each row."""
     end = runtime.zeros(rows.n, np.int64)
-    launch_each(runtime, _SOURCE, "split_rows", rows.n, *rows, np.uint32(rank), rows.n, end)
+    runtime.launch_each(_SOURCE, "split_rows", rows.n, *rows, np.uint32(rank), rows.n, end)
     return end
 
 
@@ -121,10 +110,10 @@ def bytes_of_low_columns(n: int, entries: int) -> tuple[int, ...]:
 def low_states(graph: ListTasks, low: LowColumns, state: Buffer) -> Buffer:
     """Return the states of the columns of each unit, two bits for each: uint16, shape (units,)."""
     runtime, units = graph.runtime, len(low.units) // _UNIT
-    check_room(runtime, f"the states of {units:,} units of columns", 2 * units)
+    runtime.check_room(f"the states of {units:,} units of columns", 2 * units)
     states = runtime.zeros(units, np.uint16)
     rows = graph.n
-    launch_each(runtime, _LOW, "unit_states", _UNIT * rows, graph.indptr, state, low.end, low.unit_ptr, rows, states)
+    runtime.launch_each(_LOW, "unit_states", _UNIT * rows, graph.indptr, state, low.end, low.unit_ptr, rows, states)
     return states
 
 
@@ -280,8 +269,8 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None, ma
         hubs, marked = choose_marks(n, m)
     hubs = min(hubs, n)
     with runtime.active():
-        check_room(
-            runtime, f"a graph of {n:,} vertices and {m:,} edges", *bytes_of_lists(runtime, oriented, hubs, marked)
+        runtime.check_room(
+            f"a graph of {n:,} vertices and {m:,} edges", *bytes_of_lists(runtime, oriented, hubs, marked)
         )
         rows = indptr, indices = rows_on(runtime, oriented)
         split = _ends_below(runtime, rows, hubs)
@@ -305,18 +294,18 @@ def prepare(runtime: Runtime, oriented: Oriented, *, hubs: int | None = None, ma
 def rows_by_hubs(runtime: Runtime, hubs_in_row: Any) -> tuple[Buffer, Buffer]:  # noqa: ANN401 - an array of `xp`
     """Return the rows with 2 to 24 hubs, and the rows with more: uint32."""
     few = (hubs_in_row >= 2) & (hubs_in_row <= FEW_HUBS)
-    return ranks_where(runtime, few), ranks_where(runtime, hubs_in_row > FEW_HUBS)
+    return runtime.ranks_where(few), runtime.ranks_where(hubs_in_row > FEW_HUBS)
 
 
 def cut_into_tasks(runtime: Runtime, n: int, indptr: Buffer, list_ptr: Buffer) -> tuple[Buffer, Buffer]:
     """Return the middle vertex of each task, and where its part of the list begins, from the lists of `n` rows."""
     most, place = np.uint32(PART), runtime.zeros(n + 1, np.int64)
-    launch_each(runtime, _SOURCE, "count_tasks", n, indptr, list_ptr, n, most, place)
+    runtime.launch_each(_SOURCE, "count_tasks", n, indptr, list_ptr, n, most, place)
     with runtime.active():
         before = runtime.xp.cumsum(runtime.view(place))
         count, place = int(before[-1]), runtime.upload(before)
     middles, starts = runtime.empty(count), runtime.empty(count, np.int64)
-    launch_each(runtime, _SOURCE, "list_tasks", n, indptr, list_ptr, place, n, most, middles, starts)
+    runtime.launch_each(_SOURCE, "list_tasks", n, indptr, list_ptr, place, n, most, middles, starts)
     return middles, starts
 
 

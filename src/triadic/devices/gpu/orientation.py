@@ -31,9 +31,6 @@ from triadic.devices.runtimes.runtime import (
     Buffer,
     Runtime,
     c_source,
-    check_room,
-    launch_each,
-    launch_teams,
     strides,
     sums_before,
 )
@@ -92,7 +89,7 @@ def orient(
     if source.arcs > MAX_ARCS:
         raise UnsupportedError(f"{source.arcs:,} arcs: at most 2**32 are taken on a card")
     arcs_bytes = 8 * source.arcs
-    check_room(runtime, f"orienting {source.arcs:,} arcs", arcs_bytes, arcs_bytes + FOR_SORTING, *[8 * n] * 4, 4 * n)
+    runtime.check_room(f"orienting {source.arcs:,} arcs", arcs_bytes, arcs_bytes + FOR_SORTING, *[8 * n] * 4, 4 * n)
     with runtime.active():
         loops = None
         if rank is None:
@@ -122,12 +119,12 @@ def _rank(runtime: Runtime, source: ArcSource, n: int) -> tuple[Buffer, Buffer]:
     for i in range(source.pieces):
         ends = source.piece(i)
         count = len(ends[0])
-        launch_each(runtime, _SOURCE, "add_degrees", count, *ends, count, degree, loops)
+        runtime.launch_each(_SOURCE, "add_degrees", count, *ends, count, degree, loops)
     by_degree = runtime.empty(n, np.uint64)
-    launch_each(runtime, _SOURCE, "degree_keys", n, degree, n, by_degree)
+    runtime.launch_each(_SOURCE, "degree_keys", n, degree, n, by_degree)
     by_degree = runtime.sort(by_degree)
     rank = runtime.empty(n)
-    launch_each(runtime, _SOURCE, "ranks", n, by_degree, n, rank)
+    runtime.launch_each(_SOURCE, "ranks", n, by_degree, n, rank)
     return rank, loops
 
 
@@ -137,7 +134,7 @@ def _sorted_keys(runtime: Runtime, source: ArcSource, rank: Buffer) -> Buffer:
     for i in range(source.pieces):
         ends = source.piece(i)
         count = len(ends[0])
-        launch_each(runtime, _SOURCE, "edge_keys", count, *ends, rank, count, place, keys)
+        runtime.launch_each(_SOURCE, "edge_keys", count, *ends, rank, count, place, keys)
         place += count
     return runtime.sort(keys)
 
@@ -147,17 +144,17 @@ def _rows(runtime: Runtime, keys: Buffer, count: int, rank: Buffer, *, directed:
     xp, n = runtime.xp, len(rank)
     tiles = count // _TILE + 1  # at least one tile, so that the sum has a last element
     tile_arcs, tile_edges = runtime.zeros(tiles), runtime.zeros(tiles)
-    launch_teams(runtime, _SOURCE, "count_firsts", tiles, keys, count, tiles, tile_arcs, tile_edges)
+    runtime.launch_teams(_SOURCE, "count_firsts", tiles, keys, count, tiles, tile_arcs, tile_edges)
     before = sums_before(xp, runtime.view(tile_edges))
     columns = runtime.empty(int(before[-1]))
     length, below = runtime.zeros(n + 1), runtime.zeros(n)
     state = (runtime.empty(len(columns), np.uint8),) if directed else ()
-    launch_teams(
-        runtime, _SOURCE_WITH_STATES if directed else _SOURCE, "write_columns", tiles, keys, count,
+    runtime.launch_teams(
+        _SOURCE_WITH_STATES if directed else _SOURCE, "write_columns", tiles, keys, count,
         runtime.upload(before[:-1]), tiles, columns, length, below, *state,
     )  # fmt: skip
     lengths, degree = runtime.zeros(n + 1, np.int64), runtime.empty(n, np.int64)
-    launch_each(runtime, _SOURCE, "degrees_of_rows", n, length, below, n, lengths, degree)
+    runtime.launch_each(_SOURCE, "degrees_of_rows", n, length, below, n, lengths, degree)
     indptr = xp.cumsum(runtime.view(lengths))
     arcs = int(runtime.view(tile_arcs).sum(dtype=np.int64))
     return DeviceArrays(rank, runtime.upload(indptr), columns, degree, *state), arcs

@@ -17,7 +17,7 @@ import numpy as np
 from triadic.core.oriented import Oriented, ranks_in_triangles
 from triadic.devices.gpu.rows import all_mutual
 from triadic.devices.gpu.tasks import cut_by
-from triadic.devices.runtimes.runtime import Buffer, Runtime, c_source, computed, launch_each
+from triadic.devices.runtimes.runtime import Buffer, Runtime, c_source
 from triadic.errors import TriadicError
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class Blocks:
         runtime.fill(ptr, [(0, piece.indptr)])
         for column, (_, buffer) in enumerate(self._copied):
             runtime.fill(buffer, [(place, piece.part(column, 0, -1))])
-        return computed(runtime, lambda _, starts: starts + (place - before), ptr)
+        return runtime.computed(lambda _, starts: starts + (place - before), ptr)
 
     def _put_together(self, pieces: Sequence[RowPiece], rows: int, place: int) -> Buffer:
         """Put the pieces of rows together from `place` on; return where the rows begin."""
@@ -257,8 +257,8 @@ class Blocks:
         lengths = runtime.zeros(rows + 1, np.int64)
         for number in range(len(pieces)):
             self._add_lengths(starts, number, rows, 1, lengths)
-        ptr = computed(runtime, lambda xp, lengths: xp.cumsum(lengths) + place, lengths)
-        places = computed(runtime, lambda _, ptr: ptr.copy(), ptr)
+        ptr = runtime.computed(lambda xp, lengths: xp.cumsum(lengths) + place, lengths)
+        places = runtime.computed(lambda _, ptr: ptr.copy(), ptr)
         waiting: list[_Staged] = []
         filled = 0
         for number, piece in enumerate(pieces):
@@ -284,15 +284,15 @@ class Blocks:
             if piece.indptr[last] > before:
                 of_columns = zip(self._copied, self._staged, (piece.first_column, 0), strict=False)
                 for (source, to), staged, moved in of_columns:
-                    launch_each(
-                        runtime, source, "add_entries", _WIDTH * moved_rows, starts, number * (rows + 1), first,
+                    runtime.launch_each(
+                        source, "add_entries", _WIDTH * moved_rows, starts, number * (rows + 1), first,
                         moved_rows, np.uint32(before & _WORD), at, staged, np.uint32(moved), places, to,
                     )  # fmt: skip
             if last == rows:  # the piece is complete: the next one's entries follow in each row
                 self._add_lengths(starts, number, rows, 0, places)
 
     def _add_lengths(self, starts: Buffer, number: int, rows: int, after: int, places: Buffer) -> None:
-        launch_each(self._runtime, SOURCE, "add_lengths", rows, starts, number * (rows + 1), rows, after, places)
+        self._runtime.launch_each(SOURCE, "add_lengths", rows, starts, number * (rows + 1), rows, after, places)
 
 
 def most_entries(source: RowSource, cuts: Int64Array) -> int:

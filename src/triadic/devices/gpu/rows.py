@@ -15,16 +15,7 @@ import numpy as np
 
 from triadic.core.cached import cached_property
 from triadic.core.oriented import Oriented, OrientedEvents, frozen
-from triadic.devices.runtimes.runtime import (
-    MAX_VERTICES,
-    Buffer,
-    Runtime,
-    c_source,
-    check_room,
-    computed,
-    launch_each,
-    launch_teams,
-)
+from triadic.devices.runtimes.runtime import MAX_VERTICES, Buffer, Runtime, c_source
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -219,7 +210,7 @@ def rows_on(runtime: Runtime, oriented: Oriented) -> Rows:
         raise UnsupportedError(f"{runtime.name}: graphs of more than 2**31 - 1 vertices are counted on the CPU")
     if _arrays_taken(runtime, oriented) is None:
         kind = "part" if isinstance(oriented, DevicePart) else "graph"
-        check_room(runtime, f"a {kind} of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
+        runtime.check_room(f"a {kind} of {n:,} vertices and {m:,} edges", 8 * (n + 1), 4 * m)
     if isinstance(oriented, DevicePart):
         return Rows(*oriented.rows_on(runtime))
     return Rows(_array_on(runtime, oriented, "indptr"), _array_on(runtime, oriented, "indices"))
@@ -229,17 +220,17 @@ def rows_on(runtime: Runtime, oriented: Oriented) -> Rows:
 def lists_on(runtime: Runtime, oriented: Oriented) -> Lists:
     """Return the lists of all vertices, made on the device at the first call."""
     rows = rows_on(runtime, oriented)
-    check_room(runtime, f"lists of {rows.m:,} edges", *runtime.room_for_columns(rows.n, rows.m))
-    return Lists(*runtime.columns(*rows, computed(runtime, lambda _, indptr: indptr[:-1], rows.indptr)))
+    runtime.check_room(f"lists of {rows.m:,} edges", *runtime.room_for_columns(rows.n, rows.m))
+    return Lists(*runtime.columns(*rows, runtime.computed(lambda _, indptr: indptr[:-1], rows.indptr)))
 
 
 @_cached_as("places")
 def places_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return for each entry of the lists, a row that holds v, the place of v in that row, uint32, shape (m,)."""
     rows, lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
-    check_room(runtime, f"places of {rows.m:,} edges", 4 * rows.m)
+    runtime.check_room(f"places of {rows.m:,} edges", 4 * rows.m)
     places = runtime.empty(rows.m)
-    launch_teams(runtime, ROWS, "list_places", rows.n, *rows, *lists, rows.n, places)
+    runtime.launch_teams(ROWS, "list_places", rows.n, *rows, *lists, rows.n, places)
     return places
 
 
@@ -264,21 +255,21 @@ def order_on(runtime: Runtime, oriented: Oriented) -> Buffer:
         order[ranks] = xp.arange(len(ranks), dtype=order.dtype)
         return order
 
-    return computed(runtime, inverse, ranks_on(runtime, oriented))
+    return runtime.computed(inverse, ranks_on(runtime, oriented))
 
 
 @_cached_as("states")
 def states(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the state of each entry on a device, cached; in an undirected graph all states are mutual."""
     m = oriented.num_edges
-    check_room(runtime, f"the states of {m:,} edges", m, length_of_lists(oriented, 0))
+    runtime.check_room(f"the states of {m:,} edges", m, length_of_lists(oriented, 0))
     state = oriented.states_on(runtime) if isinstance(oriented, DevicePart) else _array_on(runtime, oriented, "state")
     return all_mutual(runtime, m) if state is None else state
 
 
 def all_mutual(runtime: Runtime, m: int) -> Buffer:
     """Return the states of m entries without directions, uint8."""
-    return computed(runtime, lambda xp: xp.full(m, _MUTUAL, dtype=np.uint8))
+    return runtime.computed(lambda xp: xp.full(m, _MUTUAL, dtype=np.uint8))
 
 
 def length_of_lists(oriented: Oriented, hubs: int) -> int:
@@ -308,8 +299,8 @@ def _estimated_entries(oriented: Oriented, holds: Callable[[Any, Any], Any]) -> 
         if runtime.xp is np:  # an exact number is not worth a copy to the host
             return m
         found, starts = runtime.empty(count), runtime.empty(count)
-        launch_each(
-            runtime, ROWS, "entry_samples", count, arrays.indptr, arrays.indices, oriented.num_vertices,
+        runtime.launch_each(
+            ROWS, "entry_samples", count, arrays.indptr, arrays.indices, oriented.num_vertices,
             runtime.upload(sample), count, found, starts,
         )  # fmt: skip
         columns, firsts = runtime.download(found), runtime.download(starts) > 0

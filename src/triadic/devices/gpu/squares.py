@@ -12,17 +12,7 @@ import numpy as np
 from triadic.devices.gpu.rows import Lists, Rows, degrees_on, lists_on, places_on, rows_on
 from triadic.devices.gpu.tasks import ROW_TASKS, Share, cut_by, on_each, run_shares, summed_on
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import (
-    Buffer,
-    Runtime,
-    c_source,
-    check_room,
-    computed,
-    launch_each,
-    launch_teams,
-    ranks_where,
-    sums_before,
-)
+from triadic.devices.runtimes.runtime import Buffer, Runtime, c_source, sums_before
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
@@ -91,16 +81,16 @@ class _Windows:
         windows = min(_MOST_WINDOWS, -(-self.joined // (2 * cells)))
         self._bounds = 2 * windows + 1
         self.end = min(2 * windows * cells, 1 << 31)
-        check_room(runtime, f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * self.joined * (self._bounds + 2))
+        runtime.check_room(f"squares of {n:,} vertices and {m:,} edges", 8 * m, 4 * self.joined * (self._bounds + 2))
         ends, places = runtime.empty(2 * m), places_on(runtime, oriented)
         self._below = runtime.empty(self.joined * (self._bounds + 2))
         bounds = np.uint32(self._bounds)
-        launch_teams(runtime, self._source, "joined_rows", n, *rows, *lists, n, self.joined, bounds, ends, self._below)
+        runtime.launch_teams(self._source, "joined_rows", n, *rows, *lists, n, self.joined, bounds, ends, self._below)
         self._walked = *lists, ends, places
         with runtime.active():
             self._widths = self._lanes_of_rows()
             is_some = (number > _FEW) & (number <= slots // 2)
-            self._some = ranks_where(runtime, is_some)
+            self._some = runtime.ranks_where(is_some)
             self.many = runtime.xp.flatnonzero((number > _FEW) & ~is_some)
             self._tasks = self._tasks_of(self.many)
 
@@ -170,11 +160,11 @@ class Squares:
         with runtime.active():
             self._rows, self._lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
             n = self._rows.n
-            check_room(runtime, f"counting squares of {n:,} vertices", 16 * n, 8 * n, 4 * n, 4 * n, 4 * n)
+            runtime.check_room(f"counting squares of {n:,} vertices", 16 * n, 8 * n, 4 * n, 4 * n, 4 * n)
             self.counts = runtime.zeros(2 * n, np.int64)
             self._number = self._number_of_paths(0, n)
             number = runtime.view(self._number)
-            self._few = ranks_where(runtime, (number >= 2) & (number <= _FEW))
+            self._few = runtime.ranks_where((number >= 2) & (number <= _FEW))
             self._of_others: list[_Windows | _Batches] = []
             if bool((number > _FEW).any()):
                 windows = _Windows(runtime, oriented, number)
@@ -190,7 +180,7 @@ class Squares:
         runtime, rows, lists = self.runtime, self._rows, self._lists
         number = runtime.zeros(rows.n, np.uint64)
         ranks = np.uint32(beyond), np.uint32(last)
-        launch_teams(runtime, _SOURCE, "number_of_paths", rows.n, *rows, *lists, rows.n, *ranks, number)
+        runtime.launch_teams(_SOURCE, "number_of_paths", rows.n, *rows, *lists, rows.n, *ranks, number)
         return number
 
     def take(self, first: int, step: int) -> None:
@@ -235,7 +225,7 @@ class _Batches:
         batch_bytes = min(runtime.memory()[0] // _SHARE_OF_FREE, _MOST_BYTES)
         self._many = runtime.upload(many.astype(xp.uint32))
         self._paths_of = runtime.download(runtime.upload(number)).astype(np.int64)
-        self._listed = runtime.download(computed(runtime, lambda xp, ptr: xp.diff(ptr)[many], lists.ptr))
+        self._listed = runtime.download(runtime.computed(lambda xp, ptr: xp.diff(ptr)[many], lists.ptr))
         most = max(1, batch_bytes // (4 * (last - beyond)))
         self._cuts = cut_by((sums_before(np, self._paths_of), _PATHS), (np.arange(len(many) + 1), most))
         self._width = int(np.diff(self._cuts).max(initial=0))
@@ -257,11 +247,11 @@ class _Batches:
         owners, middles = runtime.empty(count), runtime.empty(count)
         entries, lists_of, lengths = (runtime.empty(count, np.int64) for _ in range(3))
         in_rows = runtime.empty(count)
-        launch_each(
-            runtime, _SOURCE, "segments", count, *rows, *lists, self._many, first, batch, beyond, np.uint32(self._last),
+        runtime.launch_each(
+            _SOURCE, "segments", count, *rows, *lists, self._many, first, batch, beyond, np.uint32(self._last),
             runtime.upload(segment_ptr), count, owners, middles, entries, lists_of, lengths, in_rows,
         )  # fmt: skip
-        before = computed(runtime, sums_before, lengths)
+        before = runtime.computed(sums_before, lengths)
         paths = int(self._paths_of[first:last].sum())
         is_dense = paths * _DENSE > batch * columns
         for kernel in ("count_paths", "squares_at_middles", *(() if is_dense else ("squares_across",))):
@@ -272,4 +262,4 @@ class _Batches:
             )  # fmt: skip
         if is_dense:
             summed = np.uint32(batch), beyond, self._paths, counts
-            launch_each(runtime, _SOURCE, "squares_of_counters", columns, columns, *summed)
+            runtime.launch_each(_SOURCE, "squares_of_counters", columns, columns, *summed)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, launch_each
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Switchable(_Switched):
         """Launch the kernel that writes the arcs of one walk."""
         arcs, edges, *rest = arguments
         count = self.num_arcs
-        launch_each(runtime, _SOURCE, "arcs_of_walk", count, shared[0], states, arcs, edges, count, *rest)
+        runtime.launch_each(_SOURCE, "arcs_of_walk", count, shared[0], states, arcs, edges, count, *rest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,8 +201,8 @@ class SwitchableStubs(_Switched):
         """Launch the kernel that writes the arcs of one walk."""
         arcs, edges, *rest = arguments
         order = runtime.upload(self.order.view(np.uint32))
-        launch_each(
-            runtime, self.kernel[0], "arcs_of_stubs", len(self.stubs), states, order, arcs, edges,
+        runtime.launch_each(
+            self.kernel[0], "arcs_of_stubs", len(self.stubs), states, order, arcs, edges,
             np.uint32(self.directed), *rest,
         )  # fmt: skip
 
@@ -234,7 +234,7 @@ def walks_at_a_time(runtime: Runtime, graph: Walkable, wanted: int) -> int:
     if graph.num_arcs >= _MOST_ARCS:
         raise UnsupportedError(f"{runtime.name}: graphs of 2**31 arcs or more are switched on the CPU")
     size, shared, largest = bytes_of_walk(graph), bytes_shared(graph), 8 * _WORDS * graph.buckets
-    check_room(runtime, f"a walk over graphs of {graph.num_arcs:,} arcs", shared, size)
+    runtime.check_room(f"a walk over graphs of {graph.num_arcs:,} arcs", shared, size)
     fit = min(int((_SHARE_OF_FREE * runtime.memory()[0] - shared) / size), runtime.largest_buffer() // largest)
     return max(1, min(fit, wanted, _WALKS_OF_A_MULTIPROCESSOR * runtime.multiprocessors))
 
@@ -265,30 +265,20 @@ class DeviceWalks:
         ends = runtime.upload(np.concatenate([head, left, right]).view(np.uint32))
         ordered, self._buckets = np.uint32(graph.ordered), np.uint32(graph.buckets)
         tails = runtime.upload(tail.view(np.uint32))
-        launch_each(
-            runtime, _SOURCE, "fill_table", arcs + edges, tails, ends, arcs, edges, ordered, table, self._buckets
+        runtime.launch_each(
+            _SOURCE, "fill_table", arcs + edges, tails, ends, arcs, edges, ordered, table, self._buckets
         )
-        at_first, walks = runtime.upload(graph.state.view(np.uint32)), len(keys)
+        at_first, walks = runtime.upload(graph.state.view(np.uint32)), self._walks
         size = len(at_first)
         self._states, self._tables = runtime.empty(walks * size), runtime.empty(walks * words, np.uint64)
-        launch_each(
-            runtime,
-            _SOURCE,
-            "begin_walks",
-            max(size, words),
-            at_first,
-            size,
-            table,
-            words,
-            walks,
-            self._states,
-            self._tables,
+        runtime.launch_each(
+            _SOURCE, "begin_walks", max(size, words), at_first, size, table, words, walks, self._states, self._tables
         )
         self._sizes = np.uint32(arcs), np.uint32(edges), ordered
         self._shared = tuple(
             runtime.upload(each) if isinstance(each, np.ndarray) else each for each in graph.shared_by_walks
         )
-        self._accepted = runtime.zeros(len(keys), np.uint64)
+        self._accepted = runtime.zeros(walks, np.uint64)
         self._sample = runtime.empty(graph.num_arcs), runtime.empty(graph.num_arcs)
 
     def go(self, steps: int, progress: Callable[[int, int], object] | None = None) -> None:

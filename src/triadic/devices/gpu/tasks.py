@@ -72,22 +72,17 @@ def run_shares(takes: Sequence[Callable[[int, int], None]], edges: int, progress
     Parameters
     ----------
     takes : sequence of callable
-        One function for each device. ``take(first, step)`` counts every `step`-th task from `first` on and waits for
-        the device.
+        One function for each device. ``take(first, step)`` counts every `step`-th task from `first` on and, if
+        there are other tasks, waits for the device.
     edges : int
         Number of edges of the graph; more edges are cut into more shares.
     progress : callable or None
         Called with the number of finished shares and of all shares.
     """
     devices = len(takes)
-    shares = number_of_shares(devices, edges)
-    blocks.run(lambda worker, share: takes[worker](share, shares), shares, threads=devices, progress=progress)
-
-
-def number_of_shares(devices: int, edges: int) -> int:
-    """Return the number of shares of the tasks of a graph of `edges` edges."""
     least = 1 if devices == 1 else _SHARES_OF_A_DEVICE
-    return devices * max(least, min(_MOST_SHARES, edges >> _EDGES_SHIFT))
+    shares = devices * max(least, min(_MOST_SHARES, edges >> _EDGES_SHIFT))
+    blocks.run(lambda worker, share: takes[worker](share, shares), shares, threads=devices, progress=progress)
 
 
 def cut_by(*limits: tuple[Int64Array, int]) -> Int64Array:

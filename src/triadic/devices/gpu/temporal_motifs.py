@@ -14,7 +14,7 @@ from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.rows import cached
 from triadic.devices.gpu.tasks import Share, run_shares
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import Buffer, Runtime, Source, check_room, computed, launch_each, sums_before
+from triadic.devices.runtimes.runtime import Buffer, Runtime, Source, sums_before
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -96,8 +96,7 @@ class MotifCounter:
         m, n = oriented.num_edges, oriented.num_vertices
         delta, limits, simultaneous = window
         self.runtime, self.number, self._rows = runtime, m, n if by_vertex else 1
-        check_room(
-            runtime,
+        runtime.check_room(
             f"counting temporal motifs of {m:,} events",
             *(8 * n, 16 * m, 8 * m, 8 * m, 8 * n, 4 * m, 4 * m, 16 * m, 4 * m, 4 * m, 32 * m, 8 * MOTIFS * self._rows),
             *((16 * m, 16 * m, 16 * m) if by_vertex else ()),
@@ -107,7 +106,7 @@ class MotifCounter:
         self._wedges = Source("timed_wedges", defines, _HEADERS)
         self._on_device = on = cached(oriented, runtime, "events", lambda: _upload(runtime, oriented))
         name, sums = ("sums of pairs", simultaneous), partial(_sums_of_pairs, simultaneous=simultaneous)
-        self._sums = cached(oriented, runtime, name, lambda: computed(runtime, sums, *on.pairs[1:], on.events[3]))
+        self._sums = cached(oriented, runtime, name, lambda: runtime.computed(sums, *on.pairs[1:], on.events[3]))
         is_limited = np.uint32(len(limits) > 0)
         self._events = *on.events, _words(runtime, limits), is_limited, delta, np.uint32(simultaneous)
         self._star_places = runtime.upload(STARS.reshape(-1).astype(np.uint32))
@@ -134,10 +133,10 @@ class MotifCounter:
         share.launch(runtime, self._pairs, "near_events", (*self._events, m), *on.pairs, near)
         for kind in map(np.uint32, range(4)):
             changes = [runtime.empty(ends, np.int64) for _ in range(2)]  # ended and begun
-            launch_each(runtime, self._pairs, "changes", ends, moments, events, places, near, kind, ends, *changes)
-            changes = [computed(runtime, sums_before, values) for values in changes]
-            launch_each(
-                runtime, self._pairs, "add_lone", ends, *self._events, ends, places, *changes, kind, self._star_places,
+            runtime.launch_each(self._pairs, "changes", ends, moments, events, places, near, kind, ends, *changes)
+            changes = [runtime.computed(sums_before, values) for values in changes]
+            runtime.launch_each(
+                self._pairs, "add_lone", ends, *self._events, ends, places, *changes, kind, self._star_places,
                 self._counts,
             )  # fmt: skip
 
@@ -157,7 +156,7 @@ def _upload(runtime: Runtime, oriented: OrientedEvents) -> EventsOnDevice:
     indptr, row_indptr = (runtime.upload(np.asarray(array)) for array in (oriented.indptr, oriented.row_indptr))
     arrays = oriented.moments, oriented.neighbours, oriented.events, oriented.places, oriented.heads, oriented.starts
     moments, neighbours, events, places, heads, starts = (_words(runtime, array) for array in arrays)
-    made = (computed(runtime, make, starts, events) for make in (pairs_of, inward_before))
+    made = (runtime.computed(make, starts, events) for make in (pairs_of, inward_before))
     return EventsOnDevice((indptr, moments, neighbours, events), (places, row_indptr, heads), (starts, *made))
 
 

@@ -20,22 +20,12 @@ from triadic.devices.cpu.triads import vertex_census as cpu
 from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel, run_counters
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel
 from triadic.devices.gpu.list_tasks import LIST_WALK, PART, ListTasks, choose_hubs, low_states, low_triads, prepared_on
 from triadic.devices.gpu.rows import cached, degrees_on, order_on, ranks_on, rows_on, states
-from triadic.devices.gpu.tasks import ROW_TASKS
+from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import (
-    FOR_SORTING,
-    Buffer,
-    Runtime,
-    Source,
-    c_source,
-    check_room,
-    launch_each,
-    launch_teams,
-    strides,
-)
+from triadic.devices.runtimes.runtime import FOR_SORTING, Buffer, Runtime, Source, c_source, strides
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,7 +72,7 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool = False, progress
         If `labelled`, the bits of row o are u < v, u < w and v < w by original id.
     """
     counters = [code_counter(graph, oriented, labelled=labelled) for graph in prepared_on(device, oriented)]
-    run_counters(counters, oriented.num_edges, progress)
+    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
     found = _sum_of_copies(summed([counter.found() for counter in counters]))
     codes = np.zeros((ORDERS, CODES), dtype=np.int64)
     codes.reshape(-1)[: len(found)] = found
@@ -120,7 +110,7 @@ def role_counters(
     for graph in prepared_on(device, oriented):
         kernels = _role_kernels(graph, states(graph.runtime, oriented), roles=roles)
         counters.append(_counter(graph, oriented, kernels, graph.n * _width(roles), "ROLES"))
-    run_counters(counters, oriented.num_edges, progress)
+    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
     return counters
 
 
@@ -212,7 +202,7 @@ def _counter(graph: ListTasks, oriented: Oriented, kernels: ListKernels, size: i
         name = "states of units", graph.low.marked
         of_units = cached(oriented, runtime, name, partial(low_states, graph, graph.low, state))
         marks = LowKernel(low_triads(graph.low.marked, low, _COPIES), (of_units, *both))
-    check_room(runtime, f"{size:,} counts", 8 * size)
+    runtime.check_room(f"{size:,} counts", 8 * size)
     return ListCounter(graph, kernels._replace(arguments=both, low=marks), runtime.zeros(size, np.int64))
 
 
@@ -237,11 +227,11 @@ def _dyads_on(runtime: Runtime, oriented: Oriented, types: int = 0) -> tuple[Buf
     rows = rows_on(runtime, oriented)
     n = rows.n
     arguments = *rows, states(runtime, oriented), n
-    check_room(runtime, f"the dyads of {n:,} vertices", 4 * 3 * n, 8 * types * n)
+    runtime.check_room(f"the dyads of {n:,} vertices", 4 * 3 * n, 8 * types * n)
     dyads, ends = runtime.zeros(3 * n), runtime.zeros(types * n, np.int64)
-    launch_teams(runtime, _WEDGE_ENDS, "add_dyads", n, *arguments, dyads)
+    runtime.launch_teams(_WEDGE_ENDS, "add_dyads", n, *arguments, dyads)
     if types:
-        launch_teams(runtime, _WEDGE_ENDS, "add_ends", n, *arguments, dyads, ends)
+        runtime.launch_teams(_WEDGE_ENDS, "add_ends", n, *arguments, dyads, ends)
     return dyads, ends
 
 
@@ -269,8 +259,8 @@ def census_by_vertex(
         if 8 * _TYPES * n <= min(runtime.memory()[0], runtime.largest_buffer()):
             tables = cached(oriented, runtime, "tables of the census", partial(runtime.upload, _TABLES))
             census = runtime.empty(_TYPES * n, np.int64)
-            launch_each(
-                runtime, _CENSUS, "fill_census", n, rank, *sums, counter.counts, tables, n,
+            runtime.launch_each(
+                _CENSUS, "fill_census", n, rank, *sums, counter.counts, tables, n,
                 *in_graph, census,
             )  # fmt: skip
             return runtime.download(census).reshape(n, _TYPES)
@@ -311,7 +301,7 @@ def sums_of(runtime: Runtime, oriented: Oriented, columns: list[Buffer]) -> list
     rows = rows_on(runtime, oriented)
     found = [runtime.zeros(rows.n, np.int64) for _ in columns]
     for values, sums in zip(columns, found, strict=True):
-        launch_teams(runtime, _NEIGHBOUR_SUMS, "neighbour_sums", rows.n, *rows, rows.n, values, sums)
+        runtime.launch_teams(_NEIGHBOUR_SUMS, "neighbour_sums", rows.n, *rows, rows.n, values, sums)
     return found
 
 
@@ -331,7 +321,7 @@ def support_sums(runtime: Runtime, oriented: Oriented, support: Buffer) -> list[
     rows = rows_on(runtime, oriented)
     n, degree = rows.n, degrees_on(runtime, oriented)
     sums = [runtime.zeros(n, np.int64) for _ in range(3)]
-    launch_teams(runtime, _NEIGHBOUR_SUMS, "support_sums", n, *rows, n, support, degree, *sums)
+    runtime.launch_teams(_NEIGHBOUR_SUMS, "support_sums", n, *rows, n, support, degree, *sums)
     return sums
 
 
@@ -340,7 +330,7 @@ def labelled_wedges(device: str, oriented: Oriented) -> LabelledWedges:
     runtime = runtimes_of(device)[0]
     rows = rows_on(runtime, oriented)
     n, m = rows.n, rows.m
-    check_room(runtime, f"sorting {m:,} edges by vertex", 8 * m, 8 * m + FOR_SORTING, 8 * n, 12 * n, 4 * n, 4 * n, m)
+    runtime.check_room(f"sorting {m:,} edges by vertex", 8 * m, 8 * m + FOR_SORTING, 8 * n, 12 * n, 4 * n, 4 * n, m)
     below = runtime.empty(3 * n)
     of_lower = _sums_of_wedges(runtime, oriented, _BELOW, below)
     of_higher = _sums_of_wedges(runtime, oriented, _ABOVE, below)
@@ -355,10 +345,10 @@ def _sums_of_wedges(runtime: Runtime, oriented: Oriented, source: Source, below:
     n, m = rows.n, rows.m
     keys, ptr = runtime.empty(m, np.uint64), runtime.empty(n + 1, np.int64)
     read = *rows, states(runtime, oriented), order_on(runtime, oriented)
-    launch_teams(runtime, source, "wedge_keys", n, *read, n, np.uint32(source is _ABOVE), keys)
+    runtime.launch_teams(source, "wedge_keys", n, *read, n, np.uint32(source is _ABOVE), keys)
     if m:
         keys = runtime.sort(keys)
-    launch_each(runtime, source, "wedge_starts", n + 1, keys, m, n, ptr)
+    runtime.launch_each(source, "wedge_starts", n + 1, keys, m, n, ptr)
     sums, blocks = runtime.zeros(_SUMS, np.uint64), min(_BLOCKS, -(-n // runtime.teams))
     runtime.launch(source, "add_wedges", blocks, keys, ptr, n, blocks * runtime.teams, below, sums)
     return runtime.download(sums)

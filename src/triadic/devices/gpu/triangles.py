@@ -16,11 +16,11 @@ import numpy as np
 from triadic.devices.cpu.triangles import triangles as cpu
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel, run_counters
+from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel
 from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, ListTasks, hub_lists, hub_lists_by_vertex, prepared_on
 from triadic.devices.gpu.rows import degrees_on, ranks_on
-from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, summed_on
-from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, check_room, launch_each, strides
+from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, run_shares, summed_on
+from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, strides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,7 +84,7 @@ def _counted(prepared: Prepared, progress: Progress | None, result: str) -> Iter
 def _counters(prepared: Prepared, progress: Progress | None, result: str) -> list[TriangleCounter]:
     """Count on all devices, and return the counters."""
     counters = [TriangleCounter(graph, result) for graph in prepared]
-    run_counters(counters, prepared[0].m, progress)
+    run_shares([counter.take for counter in counters], prepared[0].m, progress)
     return counters
 
 
@@ -190,12 +190,12 @@ def _of_vertices(
 ) -> AnyArray:
     """Return the triangles or coefficients of all vertices."""
     runtime, n = prepared[0].runtime, oriented.num_vertices
-    check_room(runtime, f"the {what} of {n:,} vertices", 8 * n, 8 * n)
+    runtime.check_room(f"the {what} of {n:,} vertices", 8 * n, 8 * n)
     with _counted(prepared, progress, "BY_VERTEX") as at_rank:
         at_vertex = runtime.empty(n, dtype)
         source, kernel, *degree = (
             (_TAKE, "take") if what == "triangles" else (_COEFFICIENTS, "coefficients", degrees_on(runtime, oriented))
         )
         rank = ranks_on(runtime, oriented)
-        launch_each(runtime, source, kernel, n, rank, at_rank, *degree, n, at_vertex)
+        runtime.launch_each(source, kernel, n, rank, at_rank, *degree, n, at_vertex)
         return runtime.download(at_vertex)

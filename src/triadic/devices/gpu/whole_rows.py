@@ -15,16 +15,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.devices.gpu.rows import lists_on, rows_on
 from triadic.devices.gpu.tasks import cut_by
-from triadic.devices.runtimes.runtime import (
-    Argument,
-    Buffer,
-    Runtime,
-    Source,
-    c_source,
-    check_room,
-    launch_teams,
-    sums_before,
-)
+from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, c_source, sums_before
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -111,13 +102,13 @@ def whole_rows(runtime: Runtime, oriented: Oriented) -> WholeRows:
     n, m = oriented.num_vertices, oriented.num_edges
     rows = rows_on(runtime, oriented)
     lists = lists_on(runtime, oriented)
-    check_room(runtime, f"all neighbours of {n:,} vertices", 8 * n, *[8 * m] * 3, 4 * m, 4 * m)
+    runtime.check_room(f"all neighbours of {n:,} vertices", 8 * n, *[8 * m] * 3, 4 * m, 4 * m)
     begin, list_begin = runtime.download(rows.indptr), runtime.download(lists.ptr)
     first = begin + list_begin
     ptr = runtime.upload(first)
     ends, edges, owners = (runtime.empty(2 * m) for _ in range(3))
     places, sources = runtime.empty(m), runtime.empty(m)
-    launch_teams(runtime, _SOURCE, "whole_rows", n, *rows, *lists, ptr, n, ends, edges, owners, places, sources)
+    runtime.launch_teams(_SOURCE, "whole_rows", n, *rows, *lists, ptr, n, ends, edges, owners, places, sources)
     return WholeRows(runtime, first, np.diff(begin), *rows, sources, ptr, ends, edges, owners, places)
 
 
@@ -125,7 +116,7 @@ def numbers_of_paths(rows: WholeRows) -> tuple[Int64Array, Int64Array]:
     """Return for each rank the number of 2-paths from it, and of those whose other vertices have larger ranks."""
     runtime, n = rows.runtime, rows.n
     paths, later = runtime.empty(n, np.int64), runtime.empty(n, np.int64)
-    launch_teams(runtime, _SOURCE, "path_ends", n, *rows.of_entries[:-1], n, paths, later)
+    runtime.launch_teams(_SOURCE, "path_ends", n, *rows.of_entries[:-1], n, paths, later)
     return runtime.download(paths), runtime.download(later)
 
 
@@ -176,7 +167,7 @@ def edge_triangles(rows: WholeRows) -> EdgeTriangles:
     what = f"listing the {places // 3:,} triangles of a graph of {m:,} edges at each of their edges"
     if places // 3 >= _MOST_TRIANGLES:
         raise UnsupportedError(f"{runtime.name}: {what} needs the CPU, since there are 2**31 or more")
-    check_room(runtime, what, *[4 * places] * 3)
+    runtime.check_room(what, *[4 * places] * 3)
     ptr = runtime.upload(before)
     third, low, high = (runtime.empty(places) for _ in range(3))
     _launch(rows, "list_triangles", pieces, ptr, third, low, high)
@@ -187,7 +178,7 @@ def edge_sums(rows: WholeRows, triangles: EdgeTriangles) -> tuple[Buffer, Buffer
     """Return for each edge the degrees of the third vertices, and the triangles at the two other edges: uint64."""
     runtime, m = rows.runtime, rows.m
     near, beside = runtime.empty(m, np.uint64), runtime.empty(m, np.uint64)
-    launch_teams(runtime, _TRIANGLES, "edge_sums", m, rows.ptr, *triangles[:5], 0, m, near, beside)
+    runtime.launch_teams(_TRIANGLES, "edge_sums", m, rows.ptr, *triangles[:5], 0, m, near, beside)
     return near, beside
 
 
@@ -200,7 +191,7 @@ def _pieces(rows: WholeRows) -> Int64Array:
 def _launch(rows: WholeRows, kernel: str, cuts: Int64Array, *arguments: Buffer) -> None:
     for first, last in pairwise(cuts.tolist()):
         count = last - first
-        launch_teams(rows.runtime, _TRIANGLES, kernel, count, *rows.of_edges, first, count, *arguments)
+        rows.runtime.launch_teams(_TRIANGLES, kernel, count, *rows.of_edges, first, count, *arguments)
         if len(cuts) > 2:
             rows.runtime.synchronize()
 
@@ -261,7 +252,7 @@ class PairTables(NamedTuple):
         entries = *rows.of_entries, first, count, self.offset, self.masks, first_slot, keys
 
         def launch(kernel: str, *arguments: Argument) -> None:
-            launch_teams(rows.runtime, source, kernel, count, *entries, *arguments)
+            rows.runtime.launch_teams(source, kernel, count, *entries, *arguments)
 
         return Batch(int(ends[0]), int(ends[1]), first_slot, last_slot, launch)
 
@@ -296,5 +287,5 @@ def pair_tables(runtime: Runtime, reached: Int64Array, paths: Int64Array, *, slo
     most = max(batch_bytes // slot_bytes, int(slots.max(initial=0)))
     cuts = cut_by((first_slot, most), (before, _PATHS))
     tables = PairTables(first_slot, runtime.upload(first_slot), runtime.upload(masks), cuts, np.diff(before[cuts]))
-    check_room(runtime, f"pairs of vertices within two steps of {n:,} vertices", slot_bytes * tables.most)
+    runtime.check_room(f"pairs of vertices within two steps of {n:,} vertices", slot_bytes * tables.most)
     return tables

@@ -15,13 +15,12 @@ from triadic.devices.runtimes.runtime import (
     Buffer,
     Device,
     Result,
+    Runtime,
     Source,
     c_source,
     compile_failure,
     device_failure,
     full_device,
-    launch_each,
-    launch_teams,
     missing_package,
 )
 from triadic.devices.runtimes.staging import PAYS_FROM, Staging
@@ -112,7 +111,7 @@ def _raise_own(runtime: CudaRuntime, error: Exception, needed: int = 0, what: st
         raise device_failure(runtime, error, what) from error
 
 
-class CudaRuntime:
+class CudaRuntime(Runtime):
     """The runtime of one card under CUDA or ROCm."""
 
     def __init__(self, number: int) -> None:
@@ -185,10 +184,6 @@ class CudaRuntime:
 
     def takes(self, buffer: Buffer) -> bool:
         return isinstance(buffer, self.cupy.ndarray)
-
-    def zeros(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
-        with self.active(shape * np.dtype(dtype).itemsize):
-            return self.cupy.zeros(shape, dtype)
 
     def empty(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         with self.active(shape * np.dtype(dtype).itemsize):
@@ -287,16 +282,16 @@ class CudaRuntime:
             n = len(indptr) - 1
             # Kernels of our own, since CuPy compiles its kernels again for arrays of more than 2 GiB.
             lengths = self.zeros(n + 1, np.int64)
-            launch_each(self, _ROWS, "walked_lengths", n, indptr, walked_from, n, lengths)
+            self.launch_each(_ROWS, "walked_lengths", n, indptr, walked_from, n, lengths)
             place = cupy.cumsum(lengths)
             del lengths
             count = int(place[-1])
             keys = self.empty(count, np.uint64)
-            launch_teams(self, _ROWS, "column_keys", n, indptr, indices, walked_from, place, n, keys)
+            self.launch_teams(_ROWS, "column_keys", n, indptr, indices, walked_from, place, n, keys)
             keys = self.sort(keys)
-            launch_each(self, _ROWS, "row_starts", n + 1, keys, count, n, place)
+            self.launch_each(_ROWS, "row_starts", n + 1, keys, count, n, place)
             ends = self.empty(count, np.uint32)
-            launch_each(self, _ROWS, "rows_of_keys", count, keys, count, ends)
+            self.launch_each(_ROWS, "rows_of_keys", count, keys, count, ends)
             return place, ends
 
     def room_for_columns(self, n: int, lists: int) -> tuple[int, ...]:

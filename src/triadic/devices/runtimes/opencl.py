@@ -19,7 +19,6 @@ from triadic.devices.runtimes.runtime import (
     Device,
     Runtime,
     Source,
-    check_largest,
     compile_failure,
     device_failure,
     full_device,
@@ -132,7 +131,7 @@ class OpenClRuntime(Runtime):
         return self.download(buffer)
 
     def upload(self, array: AnyArray) -> Buffer:
-        check_largest(self, array.nbytes)
+        self.check_largest(array.nbytes)
         with self.active(array.nbytes):
             if array.size == 0:
                 return self.empty(0, array.dtype)
@@ -141,14 +140,9 @@ class OpenClRuntime(Runtime):
     def takes(self, buffer: Buffer) -> bool:
         return isinstance(buffer, np.ndarray)
 
-    def zeros(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
-        buffer = self.empty(shape, dtype)
-        self.clear(buffer)
-        return buffer
-
     def empty(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         needed = shape * np.dtype(dtype).itemsize
-        check_largest(self, needed)
+        self.check_largest(needed)
         with self.active(needed):
             return self._cl.array.empty(self._queue, max(1, shape), dtype)[:shape]  # OpenCL has no empty buffers
 

@@ -3,7 +3,7 @@
 A runtime has buffers, launches and sorted columns. Every method raises `DeviceError` or `OutOfMemoryError` and no
 exception of the package behind it. The same holds for functions of `xp` inside ``with runtime.active():``, so that no
 function of `xp` may be called outside such a block. Before a count allocates its first buffer, it passes an estimate of
-its memory to `check_room`, as `list_tasks.prepare` does for triangles.
+its memory to `Runtime.check_room`, as `list_tasks.prepare` does for triangles.
 
 A source is a prelude of macros, headers, and a C file; the same text for every runtime.
 """
@@ -66,44 +66,6 @@ def full_device(runtime: Runtime, needed: int) -> OutOfMemoryError:
     except DeviceError:  # a full device may not even answer this
         return OutOfMemoryError(f"{_named(runtime)} has no memory left: use another device, or device='cpu'")
     return _too_small(runtime, free, total, f"{_size(needed)} more are needed" if needed else "more is needed", needed)
-
-
-def check_room(runtime: Runtime, what: str, *buffers: int) -> None:
-    """Check that a device has room for some buffers, before any of them is allocated.
-
-    Parameters
-    ----------
-    runtime : Runtime
-    what : str
-        What the buffers are for, as the error names it.
-    *buffers : int
-        Estimated bytes of each buffer; all buffers exist at the same time.
-
-    Raises
-    ------
-    OutOfMemoryError
-        If the device has too little memory. The message says how much is needed and free, and what can be done.
-    """
-    check_largest(runtime, max(buffers, default=0))
-    needed, (free, total) = sum(buffers), runtime.memory()
-    if needed > free:
-        raise _too_small(runtime, free, total, f"{what} takes about {_size(needed)} there", needed)
-
-
-def check_largest(runtime: Runtime, needed: int) -> None:
-    """Check that a device allows a single buffer of `needed` bytes.
-
-    Raises
-    ------
-    OutOfMemoryError
-        If it does not.
-    """
-    most = runtime.largest_buffer()
-    if needed > most:
-        raise OutOfMemoryError(
-            f"{_named(runtime)} allows buffers of up to {_size(most)} and one of {_size(needed)} is needed: "
-            f"use another device, or device='cpu'"
-        )
 
 
 def _too_small(runtime: Runtime, free: int, total: int, what: str, needed: int) -> OutOfMemoryError:
@@ -207,16 +169,6 @@ class Device:
 CPU = Device(name="cpu")
 
 
-def launch_each(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Argument) -> None:
-    """Launch a kernel with one work-item for each of `items`."""
-    runtime.launch(source, kernel, -(-items // (LANES * runtime.teams)), *arguments)
-
-
-def launch_teams(runtime: Runtime, source: Source, kernel: str, items: int, *arguments: Argument) -> None:
-    """Launch a kernel with one team for each of `items`."""
-    runtime.launch(source, kernel, -(-items // runtime.teams), *arguments)
-
-
 def strides(runtime: Runtime, items: int, most: int) -> tuple[int, int]:
     """Return the number of blocks whose work-items take `items` in strides, at most `most`, and their work-items."""
     size = LANES * runtime.teams
@@ -229,17 +181,6 @@ def sums_before(xp: Any, values: Any) -> Any:  # noqa: ANN401 - a module, and ar
     sums = xp.zeros(len(values) + 1, dtype=xp.int64)
     xp.cumsum(values, out=sums[1:])
     return sums
-
-
-def computed(runtime: Runtime, make: Callable[..., Any], *buffers: Buffer) -> Buffer:
-    """Return as a buffer what ``make(xp, *arrays)`` returns for buffers as arrays of the runtime's `xp`."""
-    with runtime.active():
-        return runtime.upload(make(runtime.xp, *map(runtime.view, buffers)))
-
-
-def ranks_where(runtime: Runtime, holds: Any) -> Buffer:  # noqa: ANN401 - an array of `xp`
-    """Return the ranks at which an array of `xp` is true, uint32."""
-    return runtime.upload(runtime.xp.flatnonzero(holds).astype(np.uint32))
 
 
 class Runtime(Protocol):
@@ -292,6 +233,9 @@ class Runtime(Protocol):
 
     def zeros(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         """Allocate a buffer of zeros: words of 32 bits unless `dtype` says otherwise."""
+        buffer = self.empty(shape, dtype)
+        self.clear(buffer)
+        return buffer
 
     def empty(self, shape: int, dtype: DTypeLike = np.uint32) -> Buffer:
         """Allocate a buffer without setting its values; `dtype` as in `zeros`."""
@@ -370,3 +314,55 @@ class Runtime(Protocol):
 
     def largest_buffer(self) -> int:
         """Return the most bytes that one buffer may have."""
+
+    def launch_each(self, source: Source, kernel: str, items: int, *arguments: Argument) -> None:
+        """Launch a kernel with one work-item for each of `items`."""
+        self.launch(source, kernel, -(-items // (LANES * self.teams)), *arguments)
+
+    def launch_teams(self, source: Source, kernel: str, items: int, *arguments: Argument) -> None:
+        """Launch a kernel with one team for each of `items`."""
+        self.launch(source, kernel, -(-items // self.teams), *arguments)
+
+    def computed(self, make: Callable[..., Any], *buffers: Buffer) -> Buffer:
+        """Return as a buffer what ``make(xp, *arrays)`` returns for buffers as arrays of the runtime's `xp`."""
+        with self.active():
+            return self.upload(make(self.xp, *map(self.view, buffers)))
+
+    def ranks_where(self, holds: Any) -> Buffer:  # noqa: ANN401 - an array of `xp`
+        """Return the ranks at which an array of `xp` is true, uint32."""
+        return self.upload(self.xp.flatnonzero(holds).astype(np.uint32))
+
+    def check_room(self, what: str, *buffers: int) -> None:
+        """Check that a device has room for some buffers, before any of them is allocated.
+
+        Parameters
+        ----------
+        what : str
+            What the buffers are for, as the error names it.
+        *buffers : int
+            Estimated bytes of each buffer; all buffers exist at the same time.
+
+        Raises
+        ------
+        OutOfMemoryError
+            If the device has too little memory. The message says how much is needed and free, and what can be done.
+        """
+        self.check_largest(max(buffers, default=0))
+        needed, (free, total) = sum(buffers), self.memory()
+        if needed > free:
+            raise _too_small(self, free, total, f"{what} takes about {_size(needed)} there", needed)
+
+    def check_largest(self, needed: int) -> None:
+        """Check that a device allows a single buffer of `needed` bytes.
+
+        Raises
+        ------
+        OutOfMemoryError
+            If it does not.
+        """
+        most = self.largest_buffer()
+        if needed > most:
+            raise OutOfMemoryError(
+                f"{_named(self)} allows buffers of up to {_size(most)} and one of {_size(needed)} is needed: "
+                f"use another device, or device='cpu'"
+            )

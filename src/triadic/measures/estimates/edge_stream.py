@@ -15,7 +15,7 @@ from triadic.core.checked import check_positive, check_seed, checked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
 from triadic.core.memory import check_memory, parse_bytes, show_bytes
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, rows_of_entries
 from triadic.core.progress import held_back
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT
@@ -226,7 +226,7 @@ class EdgeStream:
         """
         sample, ids, support = self._sample()
         oriented, p = sample.oriented(), self.probability
-        row = np.repeat(np.arange(oriented.num_vertices), np.diff(oriented.indptr))
+        row = rows_of_entries(oriented.indptr)
         ends, twice = np.concatenate([row, oriented.indices]), np.concatenate([support, support])
         at_rank, pairs_at = (np.bincount(ends, values, len(ids)) for values in (twice, twice * (twice - 1.0)))
         triangles, pairs = at_rank[oriented.rank] / 2, pairs_at[oriented.rank]

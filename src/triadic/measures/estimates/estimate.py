@@ -195,6 +195,7 @@ class Estimate(ResultTable):
         draws = plural(self.samples, "draw")
         return f"Estimate of {self.of}, {format_float(100 * self.confidence)}% intervals from {draws}"
 
+    @property
     def _rows(self) -> str:
         return "degrees" if isinstance(self.names, np.ndarray) else "quantities"
 

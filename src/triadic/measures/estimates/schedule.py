@@ -221,6 +221,8 @@ class _Run:
 
     def need(self, alpha: Float64Array) -> tuple[Float64Array, BoolArray]:
         """Return the draws that each quantity needs, and whether the pilot tells it well."""
+        from scipy.special import ndtri  # noqa: PLC0415 - slow to import
+
         draws = self.draws[self.of.stratum]
         value, low, high = self.intervals(alpha)
         aim = self.within * value
@@ -231,7 +233,7 @@ class _Run:
             # The width of the interval for many draws: that of a normal distribution with the same variance.
             mean = self.sums / draws
             variance = self.squares / draws - mean * mean
-            spread = _quantile(alpha) * np.abs(self.of.scale) * np.sqrt(np.maximum(variance, 0.0))
+            spread = -ndtri(alpha / 2) * np.abs(self.of.scale) * np.sqrt(np.maximum(variance, 0.0))
             # The spread over the mean is known up to the error of the shares of hits and of draws that are zero, here
             # and in the draws that will count. A further look would cost twice the draws, so that more draws by two
             # deviations of both errors are worth it.
@@ -296,13 +298,6 @@ class _Run:
     def found(self, alpha: Float64Array) -> Outcome:
         """Return the intervals that miss with these probabilities."""
         return Outcome(*self.intervals(alpha), self.draws, self.pilot_draws, self.stopped)
-
-
-def _quantile(alpha: Float64Array) -> Float64Array:
-    """Return the distance from the mean that a normal number exceeds with probability alpha, in either direction."""
-    from scipy.special import ndtri  # noqa: PLC0415 - slow to import
-
-    return -ndtri(alpha / 2)
 
 
 def mean_interval(

@@ -84,6 +84,8 @@ class StreamEstimate(ResultTable):
     stopped: str = ""
     columns: str | None = None
 
+    _rows = "quantities"
+
     def _columns(self) -> dict[str, AnyArray]:
         numbers = {name: np.array([getattr(self, name)]) for name in ("value", "low", "high", "error")}
         return {"name": np.array(["triangles"], dtype=object), **numbers}
@@ -92,9 +94,6 @@ class StreamEstimate(ResultTable):
         if self.probability == 1:
             return f"Exact count of a stream, all {self.edges_kept:,} edges kept"
         return f"Estimate of a stream, {100 * self.confidence:g}% interval from {plural(self.edges_kept, 'edge')} kept"
-
-    def _rows(self) -> str:
-        return "quantities"
 
     def __float__(self) -> float:
         return self.value

@@ -51,8 +51,7 @@ def degree_agreement(
     if definition == "pyfglt":
         if mean != "arithmetic":
             raise ArgumentError(f"mean={mean!r}: pyfglt has the arithmetic mean only")
-        networks = networks_of_pyfglt(size, a, b)
-        first, second = (transform_of(network, **machine).net for network in networks)
+        first, second = (transform.net for transform in transforms_of(size, a, b, **machine))
         if not (len(first) and len(second)):
             return nan
         return float(np.mean([_common_part(first[:, column], second[:, column]) for column in range(16)]))
@@ -72,8 +71,8 @@ def frequency_distance(
     check_option("absent", absent, Absent)
     check_option("definition", definition, Definition)
     if definition == "pyfglt":
-        first, second = (transform_of(network, **machine) for network in networks_of_pyfglt(size, a, b))
-        return float(abs(_shares(first) - _shares(second)).sum())
+        first, second = map(_shares, transforms_of(size, a, b, **machine))
+        return float(abs(first - second).sum())
     totals_of = map(totals_of_orbits, orbits_of_both(a, b, size=size, **machine))
     compared = COMPARED if size == 4 else GRAPH_NAMES[1:]
     counts = [[totals[name] for name in compared] for totals in totals_of]
@@ -99,22 +98,18 @@ def mean_agreement(agreements: Float64Array, mean: Mean) -> float:
     return float(agreements.mean() if mean == "arithmetic" else agreements.prod() ** (1 / len(agreements)))
 
 
-def transform_of(network: GraphLike | GraphletTransform, **machine: Any) -> GraphletTransform:  # noqa: ANN401 - threads, device and progress
-    """Return the transform of a graph, or a transform of all 16 graphlets unchanged."""
-    if not isinstance(network, GraphletTransform):
-        network = as_graph(network, tiled=True, directions="unused")  # a batch is no network
-        return graphlet_transform(network, **machine)
-    return check_transform(network)
-
-
-def networks_of_pyfglt(size: int, *networks: OrbitSource) -> list[GraphLike | GraphletTransform]:
-    """Return the networks; raise if pyfglt's definition cannot compare them."""
+def transforms_of(size: int, *networks: OrbitSource, **machine: Any) -> list[GraphletTransform]:  # noqa: ANN401 - threads, device and progress
+    """Return the transforms of networks, counted where a graph is given; raise if pyfglt cannot compare them."""
     check_size(size)
     if size != 4:
         raise ArgumentError(f"size={size}: pyfglt compares graphlets of up to four vertices; expected size=4")
     if any(is_orbit_array(network, size) for network in networks):
         raise ArgumentError("definition='pyfglt': expected graphs or transforms, got an array of orbits")
-    return cast("list[GraphLike | GraphletTransform]", list(networks))
+    graphs = [cast("Graph | GraphletTransform", graph_or_orbits(network, size)) for network in networks]
+    return [
+        check_transform(graph) if isinstance(graph, GraphletTransform) else graphlet_transform(graph, **machine)
+        for graph in graphs
+    ]
 
 
 def _distance(first: Int64Array, second: Int64Array) -> float:

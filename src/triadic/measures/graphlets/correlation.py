@@ -16,9 +16,8 @@ from triadic.measures.graphlets.comparison import (
     OrbitSource,
     degree_agreement,
     frequency_distance,
-    networks_of_pyfglt,
     orbits_of,
-    transform_of,
+    transforms_of,
 )
 
 if TYPE_CHECKING:
@@ -275,9 +274,8 @@ def _matrix(
     if size == 5 and (redundant or definition == "pyfglt"):
         raise ArgumentError(f"size=5: {'redundant=True' if redundant else 'pyfglt'} correlates the 15 orbits of size=4")
     if definition == "pyfglt":
-        (taken,) = networks_of_pyfglt(4, network)
-        net = transform_of(taken, **keywords).net
-        return _spearman([net[:, column] for column in range(1, 16)])
+        (transform,) = transforms_of(size, network, **keywords)
+        return _spearman(list(transform.net[:, 1:].T))
     found = orbits_of(name, network, size=size, **keywords)
     numbers = INDEPENDENT_ORBITS if size == 4 and not redundant else range(ORBITS_OF_SIZE[size])
     return _spearman([np.append(found[:, orbit], 1) for orbit in numbers])

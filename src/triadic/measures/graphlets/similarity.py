@@ -87,6 +87,8 @@ class SimilarVertices(ResultTable):
     similarity: Float64Array
     labels: tuple[AnyArray | None, AnyArray | None] = (None, None)
 
+    _rows = "rows"
+
     def _columns(self) -> dict[str, AnyArray]:
         n, top = self.indices.shape
         own, other = self.labels
@@ -96,9 +98,6 @@ class SimilarVertices(ResultTable):
             "similar": similar if other is None else other[similar],
             "similarity": self.similarity.reshape(-1),
         }
-
-    def _rows(self) -> str:
-        return "rows"
 
     def _title(self) -> str:
         n, top = self.indices.shape

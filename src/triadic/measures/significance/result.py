@@ -106,6 +106,8 @@ class Diagnosis(ResultTable):
         """Share of the graph's arcs that are in place after the steps of a sample."""
         return float(self.in_place[PARTS - 1])
 
+    _rows = "counts"
+
     def _columns(self) -> dict[str, AnyArray]:
         names = np.array(self.names, dtype=object)
         return {"name": names, "time": self.time, "effective": self.effective, "drift": self.drift}
@@ -116,9 +118,6 @@ class Diagnosis(ResultTable):
             f"Diagnosis: {mixed} after {self.steps:,} steps, {self.accepted:.1%} of the proposals accepted, "
             f"{self.in_place_after:.1%} of the arcs in place"
         )
-
-    def _rows(self) -> str:
-        return "counts"
 
 
 @dataclass(frozen=True, slots=True)

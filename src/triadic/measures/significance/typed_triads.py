@@ -147,6 +147,8 @@ class TypedTriads(ResultTable):
     def _scores(self) -> dict[str, AnyArray]:
         return {score: getattr(self, score) for score in ("mean", "std", "z", "p", "q")}
 
+    _rows = "rows"
+
     def _columns(self) -> dict[str, AnyArray]:
         columns = {"type": self.types, **dict(zip(("first", "second", "third"), self.groups.T, strict=True))}
         columns["count"] = self.counts
@@ -157,9 +159,6 @@ class TypedTriads(ResultTable):
     def _title(self) -> str:
         compared = f", {len(self.samples):,} samples of {self.null!r}" if len(self.samples) else ""
         return f"TypedTriads of {', '.join(self.roles)}{compared}"
-
-    def _rows(self) -> str:
-        return "rows"
 
 
 def typed_triads(

@@ -34,9 +34,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.oriented import starts_of
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.rows import tally_ends
-from triadic.devices.cpu.orient.vertex_ids import add_counts, hash_names, rank_in_groups
+from triadic.devices.cpu.orient.vertex_ids import add_counts, hash_names
 from triadic.errors import ReadError
 from triadic.io.id_tallies import (
     ChangedNumbersError,
@@ -68,7 +69,7 @@ if TYPE_CHECKING:
 _TABLE_ENTRIES = 2
 _LEAST_TABLE = 1 << 16
 _MERGED_AT_ONCE = 1 << 21
-_SMALL_DEGREES = 1 << 16  # degrees that are counted and ranked by a table
+_SMALL_DEGREES = 1 << 16  # degrees that are counted by a table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,11 +95,13 @@ class Ranking:
 
     def rank(self, degree: Ids) -> tuple[Ids, Ids, Ids]:
         """Return the vertices of the partition in order of ranks, their ranks in this order, and each vertex's rank."""
-        order, rising, ranks = (np.empty(len(degree), dtype=np.int64) for _ in range(3))
-        if len(degree):
-            small = np.arange(min(int(self.values[0]) + 1, _SMALL_DEGREES))
-            group = np.searchsorted(-self.values, -small).astype(np.int32)
-            rank_in_groups(degree, self.most, group, self.values, self.first, order, rising, ranks)
+        group = np.searchsorted(-self.values, -np.minimum(degree, self.most))
+        group = group.astype(np.min_scalar_type(len(self.values)))  # numbers of 16 bits are sorted by their digits
+        order = np.argsort(group, kind="stable")
+        before = starts_of(np.bincount(group, minlength=len(self.values)))[:-1]
+        rising = np.arange(len(order)) + (self.first - before)[group[order]]
+        ranks = np.empty_like(order)
+        ranks[order] = rising
         return order, rising, ranks
 
 
@@ -152,7 +155,7 @@ def count_ids(job: Job, number: int, chunk: Sequence[ChunkPart], splits: Ids | i
 
 
 def _count_names(job: Job, number: int, chunk: Sequence[ChunkPart], partitions: int) -> None:
-    rows = read_chunk(chunk, job.ends, numeric=False)
+    rows = read_chunk(chunk, job.ends)
     names = names_of_rows(rows["source"], rows["target"])
     del rows  # which may take more memory than the names
     counts = np.zeros(len(names.ends), dtype=np.int64)
@@ -383,7 +386,7 @@ def _places_in(chunk: Sequence[ChunkPart], job: Job, values: ValuesOfNumbers) ->
 
 def _names_in(chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids]) -> tuple[list[Arcs], Ids]:
     """Return the numbers of the names at the ends of a chunk's edges, perhaps weights, and the rank of each name."""
-    table = read_chunk(chunk, job.columns, numeric=False)
+    table = read_chunk(chunk, job.columns)
     names = names_of_rows(table["source"], table["target"])
     if len(names.ends) != sum(map(len, of_names)):
         raise _changed(chunk)

@@ -408,26 +408,19 @@ def join_repeats(sorted_keys: Int64Array, keys: Int64Array, rows: BucketRows, fo
     `keys` may be the same array as `sorted_keys`.
     """
     first_row, column_bits, row_length = rows
-    entries = 0
-    arcs = 0
+    entries = arcs = state = 0
     last = -1
-    state = 0
     for i in range(sorted_keys.size):
         entry = sorted_keys[i] >> 1
         bit = 1 + (sorted_keys[i] & 1)
         if entry != last:
-            if last >= 0:
-                keys[entries - 1] = (last << 2) | state
             row_length[first_row + (entry >> column_bits)] += 1
             entries += 1
-            arcs += 1
             last = entry
-            state = bit
-        elif state & bit == 0:
-            arcs += 1
-            state |= bit
-    if last >= 0:
-        keys[entries - 1] = (last << 2) | state
+            state = 0
+        arcs += state & bit == 0
+        state |= bit
+        keys[entries - 1] = (entry << 2) | state
     found[0] = entries
     found[1] = arcs
 

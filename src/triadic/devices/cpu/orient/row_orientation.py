@@ -171,18 +171,14 @@ def sort_few(
             bit = np.int64(1 + (entry[k] & 1))
             if column != last:
                 last = column
-                seen = bit
+                seen = np.int64(0)
                 indices[entries] = column
-                if state.size > 0:
-                    state[entries] = bit
                 degree[column] += 1
                 entries += 1
-                arcs += 1
-            elif seen & bit == 0:
-                seen |= bit
-                arcs += 1
-                if state.size > 0:
-                    state[entries - 1] = seen
+            arcs += seen & bit == 0
+            seen |= bit
+            if state.size > 0:
+                state[entries - 1] = seen
         degree[r] += entries - begin
         start = stop
         indptr[r + 1] = entries

@@ -98,7 +98,7 @@ def column_counts(indices: Ids, n: int, *, threads: int) -> Int64Array:
     cuts = blocks.cut_evenly(len(indices), -(-len(indices) // blocks.piece(len(indices))))
     threads = blocks.counting_threads(len(indices), threads)
     partial = zeros(threads, n, np.int64)
-    blocks.run_cuts(lambda worker, bounds: add_columns(indices[slice(*bounds)], partial[worker]), cuts, threads=threads)
+    blocks.run_cuts(lambda worker, bounds: tally_ends(indices[slice(*bounds)], partial[worker]), cuts, threads=threads)
     return summed(partial)
 
 
@@ -212,13 +212,6 @@ def expand_rows(indptr: Int64Array, first: int, last: int, row: Ids) -> None:
     for r in range(first, last):
         for i in range(indptr[r] - base, indptr[r + 1] - base):
             row[i] = r
-
-
-@kernel
-def add_columns(indices: Ids, counts: Int64Array) -> None:
-    """Count how often each column occurs."""
-    for i in range(indices.size):
-        counts[indices[i]] += 1
 
 
 @kernel

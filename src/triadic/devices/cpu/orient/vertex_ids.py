@@ -1,10 +1,9 @@
-"""Numbers and names of vertices: ranks of numbers in any order and with gaps, and hashes of names.
+"""Numbers and names of vertices: places of numbers in any order and with gaps, and hashes of names.
 
-Computes: sums of counts of numbers; the place of each number in a rising list; ranks of the vertices of a partition.
+Computes: sums of counts of numbers; the place of each number in a rising list.
 Requires: numbers of `add_counts` within the table; lists without repeats.
 Idea: a table of the first place of each value of a number's high bits leaves a short part of the list for a binary
-  search. A partition knows how many vertices of larger degree the other partitions have, so that its own ranks follow
-  from a counting sort by degree.
+  search.
 Cost: one random access a number, three or more for its place.
 
 Hashes of names, by which names are spread evenly over partitions.
@@ -27,7 +26,7 @@ from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, AHEAD_RANK, prefetch
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Ids, Int32Array, Int64Array, Uint8Array, Uint64Array
+    from triadic.core.array_types import Ids, Int64Array, Uint8Array, Uint64Array
 
 
 _OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
@@ -89,50 +88,6 @@ def find_places(numbers: Int64Array, starts: Int64Array, shift: int, ids: Int64A
         else:
             missing += 1
     return missing
-
-
-@kernel
-def group_of_degree(degree: int, small: Int32Array, values: Int64Array) -> int:
-    """Return the place of a degree in `values`, which fall; `small` holds the places of small degrees."""
-    if degree < small.size:
-        return int(small[degree])
-    low, high = 0, values.size
-    while low < high:
-        middle = (low + high) >> 1
-        if values[middle] > degree:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@kernel
-def rank_in_groups(
-    degree: Int64Array,
-    most: int,
-    small: Int32Array,
-    values: Int64Array,
-    first: Int64Array,
-    order: Int64Array,
-    rising: Int64Array,
-    ranks: Int64Array,
-) -> None:
-    """Rank vertices whose degrees, `most` at most, are in `values`: those of ``values[g]`` from ``first[g]`` on.
-
-    Writes the vertices in the order of their ranks, the ranks in this order, and the rank of each vertex.
-    """
-    place = np.zeros(values.size + 1, dtype=np.int64)
-    for v in range(degree.size):
-        place[group_of_degree(min(degree[v], most), small, values) + 1] += 1
-    for group in range(values.size):
-        place[group + 1] += place[group]
-    start = place.copy()
-    for v in range(degree.size):
-        group = group_of_degree(min(degree[v], most), small, values)
-        ranks[v] = first[group] + place[group] - start[group]
-        order[place[group]] = v
-        rising[place[group]] = ranks[v]
-        place[group] += 1
 
 
 @kernel

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, Rows, Whole, popcount, position, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, Rows, Whole, popcount, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
@@ -239,15 +239,6 @@ def add_off_chord(
             w = np.int64(indices[i])
             diamonds[w] += near[w, 1]
             near[w, 1] = 0
-
-
-@kernel
-def first_from(lists: Rows, row: int, bounds: Bounds, found: Int64Array) -> None:
-    """Find the first end of at least `row` in the lists of some middle vertices."""
-    ptr, ends = lists
-    first, last = bounds
-    for v in range(first, last):
-        found[v] = position(ends, ptr[v], ptr[v + 1], row)
 
 
 @kernel

@@ -37,7 +37,7 @@ from triadic.devices.cpu.triangles.triangle_work import (
     Block,
     Tiles,
     cheapest_hubs,
-    hub_ends,
+    ends_below,
     hub_matrix,
     middle_lists,
     row_walks,
@@ -283,7 +283,7 @@ def _tiles_of(third: Third, span: TileSpan, threads: int, hubs: int | None) -> T
     if not count:
         return tiles
     bits = span.hub_bits.of(middles, count, threads=threads)
-    return tiles._replace(split=frozen(hub_ends(rows, count, threads)), bits=bits)
+    return tiles._replace(split=frozen(ends_below(rows, count, threads)), bits=bits)
 
 
 def _hub_rows(tiles: Tiles) -> _Share:

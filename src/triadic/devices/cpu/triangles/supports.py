@@ -51,6 +51,7 @@ from triadic.devices.cpu.triangles.triangle_work import (
     FEW_ENTRIES,
     TEST,
     MiddleLists,
+    ends_below,
     middle_lists,
     rows_of,
     walks_from,
@@ -206,13 +207,7 @@ class Neighbourhoods:
             return self.lists.ptr[:-1]
         if row == n:
             return self.lists.ptr[1:]
-        found, lists = np.empty(n, dtype=np.int64), Rows(self.lists.ptr, self.lists.ends)
-        blocks.run_cuts(
-            lambda _, bounds: kernels.first_from(lists, row, bounds, found),
-            blocks.cut_evenly(n, 4 * self.threads),
-            threads=self.threads,
-        )
-        return found
+        return ends_below(Rows(self.lists.ptr, self.lists.ends), row, self.threads)
 
     def _row_cuts(self, chunk: Chunk) -> Int64Array:
         cost = self._row_cost[chunk.first : chunk.last + 1] - self._row_cost[chunk.first]

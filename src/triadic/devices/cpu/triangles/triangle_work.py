@@ -170,11 +170,11 @@ def hub_cost(near: Int64Array, hubs: int) -> Float64Array:
     return np.where(near > FEW, near * (hubs / 64 * WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
 
 
-def hub_ends(rows: Rows, hubs: int, threads: int) -> Int64Array:
-    """Return where the hubs of each row end: int64, shape (rows,)."""
+def ends_below(rows: Rows, below: int, threads: int) -> Int64Array:
+    """Return where the columns less than `below` of each row end, such as those of hubs: int64, shape (rows,)."""
     split = np.empty(len(rows.indptr) - 1, dtype=np.int64)
     cuts = blocks.cut(rows.indptr, blocks.piece(len(rows.indices)), most=1 << 20)
-    blocks.run_cuts(lambda _, bounds: split_rows(rows, hubs, bounds, split), cuts, threads=threads)
+    blocks.run_cuts(lambda _, bounds: split_rows(rows, below, bounds, split), cuts, threads=threads)
     return split
 
 
@@ -210,12 +210,12 @@ def add_sampled_costs(rows: Rows, step: int, choices: Int64Array, costs: Float64
 
 
 @kernel
-def split_rows(rows: Rows, hubs: int, bounds: Bounds, split: Int64Array) -> None:
-    """Find where the hubs of each row end."""
+def split_rows(rows: Rows, below: int, bounds: Bounds, split: Int64Array) -> None:
+    """Find where the columns less than `below` of each row end."""
     indptr, indices = rows
     first, last = bounds
     for u in range(first, last):
-        split[u] = position(indices, indptr[u], indptr[u + 1], hubs)
+        split[u] = position(indices, indptr[u], indptr[u + 1], below)
 
 
 @kernel

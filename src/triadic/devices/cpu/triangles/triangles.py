@@ -55,7 +55,7 @@ from triadic.devices.cpu.triangles.parts import prepare
 from triadic.devices.cpu.triangles.triangle_work import FEW, HUB_ROWS, WALKS, WORDS
 from triadic.devices.cpu.vertex_arrays import (
     DIVIDED_AT_A_TIME,
-    divide_at_vertices,
+    divide_by_pairs,
     divided_by_pairs,
     summed,
     take,
@@ -104,7 +104,7 @@ def coefficients_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) 
     n = oriented.num_vertices
     if n <= DIVIDED_AT_A_TIME:
         at_vertex = np.zeros(n)
-        divide_at_vertices(frozen(at_rank), oriented.degree, oriented.rank, at_vertex)
+        divide_by_pairs(frozen(at_rank), oriented.degree, oriented.rank, (0, n), at_vertex)
         return at_vertex
     return take(divided_by_pairs(at_rank, oriented.degree, threads=threads), oriented.rank, threads=threads)
 

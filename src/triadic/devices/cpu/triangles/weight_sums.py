@@ -156,30 +156,18 @@ def split(value: Number, fraction: int, limbs: int) -> tuple[Whole, Whole, Whole
 def add_square(value: Number, sums: Int64Array, row: Whole) -> None:
     """Add the exact square of a value, cut to VALUE_FRACTION, to ``sums[row]`` from the limb VALUE_LIMBS on."""
     place, a, b, c = split(abs(value), VALUE_FRACTION, VALUE_LIMBS)
-    low, middle, high = np.uint64(a), np.uint64(b), np.uint64(c)
+    digits = np.uint64(a), np.uint64(b), np.uint64(c)
     at = VALUE_LIMBS + 2 * place
-    # Six products of digits; those of more than one digit are cut into two.
-    product = low * low
-    sums[row, at] += np.int64(product & _DIGIT)
-    rest = product >> _WIDTH
-    product = low * middle
-    rest += (product & _DIGIT) * np.uint64(2)
-    sums[row, at + 1] += np.int64(rest & _DIGIT)
-    rest = (rest >> _WIDTH) + (product >> _WIDTH) * np.uint64(2)
-    product = middle * middle
-    rest += product & _DIGIT
-    other = low * high
-    rest += (other & _DIGIT) * np.uint64(2)
-    sums[row, at + 2] += np.int64(rest & _DIGIT)
-    rest = (rest >> _WIDTH) + (product >> _WIDTH) + (other >> _WIDTH) * np.uint64(2)
-    product = middle * high
-    rest += (product & _DIGIT) * np.uint64(2)
-    sums[row, at + 3] += np.int64(rest & _DIGIT)
-    rest = (rest >> _WIDTH) + (product >> _WIDTH) * np.uint64(2)
-    product = high * high
-    rest += product & _DIGIT
-    sums[row, at + 4] += np.int64(rest & _DIGIT)
-    sums[row, at + 5] += np.int64((rest >> _WIDTH) + (product >> _WIDTH))
+    rest = above = _NONE
+    for k in range(6):
+        rest += above
+        above = _NONE
+        for i in range(max(0, k - 2), min(k, 2) + 1):  # the lower half of a product, and the half for the next limb
+            product = digits[i] * digits[k - i]
+            rest += product & _DIGIT
+            above += product >> _WIDTH
+        sums[row, at + k] += np.int64(rest & _DIGIT)
+        rest >>= _WIDTH
 
 
 @kernel

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -92,29 +92,36 @@ def states_between(shape: Shape, i: int, j: int) -> int:
     return shape.allowed[pair_index(i, j)] if i < j else turned(shape.allowed[pair_index(j, i)])
 
 
+def has_arc(states: int) -> bool:
+    """Return whether all of some states of a pair have the arc from the first vertex to the second."""
+    return not states & 0b0101
+
+
+def image_of(shape: Shape, vertices: tuple[int, ...], places: Sequence[int]) -> tuple[int, ...]:
+    """Return a vertex, an arc or an edge after vertex v has become ``places[v]``; the ends of an edge rise."""
+    image = tuple(places[v] for v in vertices)
+    directed = len(image) == 1 or has_arc(states_between(shape, *vertices))
+    return image if directed else tuple(sorted(image))
+
+
+def arranged(shape: Shape, order: Sequence[int]) -> tuple[object, ...]:
+    """Return what a shape asks if vertex ``order[v]`` is named v; conditions and sides of = and != are sorted."""
+    size, found = range(shape.size), set()
+    places = [order.index(v) for v in size]
+    for each in shape.conditions:
+        left, right = (
+            repr((image_of(shape, side.vertices, places), side.column) if isinstance(side, Term) else side)
+            for side in (each.left, each.right)
+        )
+        if each.operator in ("=", "!=") and isinstance(each.right, Term):
+            left, right = sorted((left, right))
+        found.add((left, each.operator, right))
+    allowed = tuple(states_between(shape, order[i], order[j]) for j in size for i in range(j))
+    return allowed, tuple(sorted(found)), shape.arrows
+
+
 @lru_cache(maxsize=256)
 def automorphisms_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
     """Return the permutations of the vertices that keep the states of all pairs and all conditions as written."""
     same = range(shape.size)
-    conditions = {_moved(condition, same, shape.arrows) for condition in shape.conditions}
-    return tuple(
-        to
-        for to in permutations(same)
-        if all(states_between(shape, to[i], to[j]) == states_between(shape, i, j) for i, j in combinations(same, 2))
-        and {_moved(condition, to, shape.arrows) for condition in shape.conditions} == conditions
-    )
-
-
-def _moved(condition: Condition, to: Sequence[int], arrows: bool) -> tuple[object, ...]:
-    """Return a condition with its vertices moved; the sides of = and != in one order."""
-
-    def side(term: object) -> object:
-        if not isinstance(term, Term):
-            return "value", type(term).__name__, term
-        vertices = [to[vertex] for vertex in term.vertices]
-        return term.column, *(vertices if arrows else sorted(vertices))
-
-    left, right, operator = side(condition.left), side(condition.right), condition.operator
-    if operator in ("=", "!=") and isinstance(condition.right, Term):
-        return operator, frozenset((left, right))
-    return operator, left, right
+    return tuple(order for order in permutations(same) if arranged(shape, order) == arranged(shape, same))

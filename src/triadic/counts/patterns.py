@@ -6,17 +6,16 @@ present arc, no absent arc, and meet every condition. The number of subgraphs is
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from triadic.core.blocks import one_team
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE, raw_from_net
 from triadic.core.memory import check_memory
-from triadic.core.pattern import ANY, BACKWARD, FORWARD, NONE, Shape, states_between
+from triadic.core.pattern import ANY, BACKWARD, Shape, image_of, states_between
 from triadic.core.progress import reporting
 from triadic.counts.count import Count, run
 from triadic.counts.graphlet_formulas import raw_of
@@ -42,8 +41,7 @@ _TABLE = 1 << 20  # tuples of types that are counted in a table
 _UNDIRECTED = (0b1110, 0b0001, ANY)
 
 
-@dataclass(frozen=True, slots=True)
-class PatternPlan:
+class PatternPlan(NamedTuple):
     """How a pattern is counted.
 
     Attributes
@@ -166,20 +164,27 @@ def _orbit_table(shape: Shape) -> Int64Array:
 
 
 def pattern_at_edges(
-    graph: Graph, shape: Shape, *, threads: int | None = None, progress: ProgressKeyword = False
-) -> tuple[list[tuple[int, int]], Int64Array]:
+    graph: Graph,
+    shape: Shape,
+    arcs: Sequence[tuple[int, int]],
+    *,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> Int64Array:
     """Count the embeddings in which each edge, or arc, of the graph is each edge, or arc, of the pattern.
+
+    Parameters
+    ----------
+    arcs : sequence of (int, int)
+        Tail and head of each arc of the pattern that has to be present; of a pair that may have either direction, or of
+        an undirected graph, the smaller vertex first.
 
     Returns
     -------
-    arcs : list of (int, int)
-        Tail and head of each arc of the pattern that has to be present; of a pair that may have either direction, or of
-        an undirected graph, the smaller vertex first.
-    counts : int64 array, shape (edges, arcs)
+    int64 array, shape (edges, arcs)
         In the order of ``graph.edges()``. A mutual pair that meets a pair of either direction counts at both its arcs.
     """
     job = Job(graph, shape, threads)
-    arcs = _arcs(shape, directed=graph.directed)
     edges = graph.num_arcs if graph.directed else graph.num_edges
     what = f"the count of a pattern at {edges:,} {'arcs' if graph.directed else 'edges'}"
     check_memory(8 * edges * (2 * len(arcs) + 4), what, "count it at vertices")
@@ -190,22 +195,14 @@ def pattern_at_edges(
     with reporting(progress, _LABEL) as report:
         for matches in job.lists(report):
             for column, (i, j) in enumerate(arcs):
-                tail, head = matches[:, i], matches[:, j]
+                ends = matches[:, (i, j)] if graph.directed else np.sort(matches[:, (i, j)], axis=1)
                 free = graph.directed and states_between(shape, i, j) & 1 << BACKWARD
-                ends = [(tail, head), (head, tail)] if free else [(tail, head)]
-                if not graph.directed:
-                    ends = [(np.minimum(tail, head), np.maximum(tail, head))]
-                for one, other in ends:
-                    wanted = one * n + other
+                for tail, head in [ends.T, ends.T[::-1]] if free else [ends.T]:
+                    wanted = tail * n + head
                     place = np.searchsorted(keys, wanted).clip(max=edges - 1)
                     counts[:, column] += np.bincount(place[keys[place] == wanted], minlength=edges)
-    places = {arc: column for column, arc in enumerate(arcs)}
-
-    def images(arc: tuple[int, int]) -> list[int]:
-        ends = [(moved[arc[0]], moved[arc[1]]) for moved in job.automorphisms]
-        return [places[end] if end in places else places[end[::-1]] for end in ends]
-
-    return arcs, _over_orbits(counts, [images(arc) for arc in arcs])
+    images = [[arcs.index(image_of(shape, arc, to)) for to in job.automorphisms] for arc in arcs]
+    return _over_orbits(counts, images)
 
 
 def pattern_by_type(
@@ -336,16 +333,3 @@ def _over_orbits(counts: Int64Array, images: list[list[int]]) -> Int64Array:
     for column, sources in enumerate(images):
         np.add.at(table[:, column], sources, 1)
     return counts @ table
-
-
-def _arcs(shape: Shape, *, directed: bool) -> list[tuple[int, int]]:
-    """Return the arcs of a pattern that have to be present."""
-    arcs = []
-    for j in range(shape.size):
-        for i in range(j):
-            states = states_between(shape, i, j)
-            if not states & 1 << NONE:
-                backward, forward = not states & 1 << FORWARD, not states & 1 << BACKWARD
-                arcs += [(i, j)] if not directed or forward or not backward else []
-                arcs += [(j, i)] if directed and backward else []
-    return arcs

@@ -6,8 +6,7 @@ from itertools import combinations, permutations
 from math import cos, dist, pi, sin
 from typing import TYPE_CHECKING, Any
 
-from triadic.core.pattern import Term, turned
-from triadic.measures.patterns.language import has_arc
+from triadic.core.pattern import Term, has_arc, turned
 from triadic.plot.canvas import COLOURS, DARK_COLOURS, axes_for, ink_of, is_dark
 
 if TYPE_CHECKING:

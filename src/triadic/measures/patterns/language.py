@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from triadic.core.pattern import ANY, MOST_VERTICES, Condition, Shape, Term, turned
+from triadic.core.pattern import ANY, MOST_VERTICES, Condition, Shape, Term, has_arc, turned
 from triadic.errors import ArgumentError, shown
 
 if TYPE_CHECKING:
@@ -55,11 +55,6 @@ _WORDS = {
 }  # fmt: skip
 # The states of a pair that each arrow allows.
 _STATES = {"->": 0b1010, "<-": 0b1100, "<->": 0b1000, "-": 0b1110, "!>": 0b0101, "!-": 0b0001}
-
-
-def has_arc(states: int) -> bool:
-    """Return whether all of some states of a pair have the arc from the first vertex to the second."""
-    return not states & 0b0101
 
 
 class Reading:

@@ -61,9 +61,8 @@ def at_vertices(pattern: Pattern, graph: GraphLike, **machine: Any) -> dict[str,
 
 def at_edges(pattern: Pattern, graph: GraphLike, **machine: Any) -> dict[str, Int64Array]:  # noqa: ANN401 - as above
     """Return for each role of arcs the number of subgraphs in which each arc, or edge, has it."""
-    arcs, found = engine.pattern_at_edges(network_of(graph, pattern), pattern.shape, **machine)
-    order = [arcs.index(arc) for arc in pattern.arcs]
-    return _of_roles(found[:, order], pattern.arc_orbit_of, pattern.arc_roles, pattern)
+    found = engine.pattern_at_edges(network_of(graph, pattern), pattern.shape, pattern.arcs, **machine)
+    return _of_roles(found, pattern.arc_orbit_of, pattern.arc_roles, pattern)
 
 
 def _of_roles(

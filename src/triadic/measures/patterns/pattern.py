@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import permutations
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from triadic.core.cached import cached_property
 from triadic.core.checked import checked
-from triadic.core.pattern import Condition, Shape, Term, automorphisms_of, states_between
-from triadic.measures.patterns.language import Reading, has_arc
+from triadic.core.pattern import Shape, arranged, automorphisms_of, has_arc, image_of, states_between
+from triadic.measures.patterns.language import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,7 +126,7 @@ class Pattern:
     @cached_property
     def arc_orbit_of(self) -> tuple[int, ...]:
         """The role of each of `arcs`, as an index into `arc_roles`."""
-        images = ([self.arcs.index(self._arc(arc, image)) for image in self._images] for arc in self.arcs)
+        images = ([self.arcs.index(image_of(self.shape, arc, image)) for image in self._images] for arc in self.arcs)
         return _ranks(list(map(min, images)))
 
     @property
@@ -169,29 +169,10 @@ class Pattern:
         """
         return resolve_name("triadic.plot.patterns:draw_pattern")(self, ax)
 
-    def _arc(self, ends: tuple[int, ...], places: Order) -> tuple[int, ...]:
-        """Return a vertex, an arc or an edge after vertex v has become ``places[v]``."""
-        moved = tuple(places[v] for v in ends)
-        return moved if has_arc(self.states[ends[0]][ends[-1]]) else tuple(sorted(moved))
-
-    def _moved(self, order: Order) -> Shape:
-        """Return the shape after vertex ``order[v]`` has become v; its conditions and sides of = and != are sorted."""
-        places, found = tuple(map(order.index, range(len(order)))), set()
-        for each in self.shape.conditions:
-            sides: list[Any] = [
-                replace(side, vertices=self._arc(side.vertices, places)) if isinstance(side, Term) else side
-                for side in (each.left, each.right)
-            ]
-            if each.operator in ("=", "!=") and isinstance(each.right, Term):
-                sides.sort(key=repr)
-            found.add(Condition(sides[0], each.operator, sides[1]))
-        allowed = tuple(self.states[order[i]][order[j]] for j in range(len(order)) for i in range(j))
-        return replace(self.shape, allowed=allowed, conditions=tuple(sorted(found, key=repr)))
-
     @cached_property
-    def _smallest(self) -> Shape:
-        """The smallest shape over all orders of the vertices."""
-        return min(map(self._moved, permutations(range(self.shape.size))), key=repr)
+    def _smallest(self) -> tuple[object, ...]:
+        """The smallest of what the shape asks over all orders of the vertices."""
+        return min(arranged(self.shape, order) for order in permutations(range(self.shape.size)))
 
     @property
     def _images(self) -> tuple[Order, ...]:

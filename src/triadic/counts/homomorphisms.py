@@ -35,7 +35,6 @@ from triadic.devices.cpu.patterns.vectors import (
     BOTH,
     FINISH,
     INIT,
-    POWER,
     PULL,
     PUSH,
     TIMES,
@@ -75,10 +74,10 @@ class Program(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """Neighbours in some states, and what hangs on them."""
+    """Neighbours in some states, and the one vector of what hangs on them."""
 
     state: int
-    of: Vector
+    weights: tuple[Vector]
 
 
 class Loops(NamedTuple):
@@ -126,7 +125,7 @@ def sum_for(shape: Shape, conditions: tuple[int, ...], root: int | None) -> tupl
     absent = [p for p, states in enumerate(shape.allowed) if states & 1 << NONE and states != ANY]
     if len(absent) > _MOST_ABSENT:
         return None
-    found: Counter[tuple[States, tuple[int, ...]]] = Counter()
+    found: Counter[_Graph] = Counter()
     for chosen in product((False, True), repeat=len(absent)):
         allowed = list(shape.allowed)
         for p, whether in zip(absent, chosen, strict=True):
@@ -144,10 +143,9 @@ def sum_for(shape: Shape, conditions: tuple[int, ...], root: int | None) -> tupl
                 )
     terms: Counter[Vector] = Counter()
     try:
-        for small, times in found.items():
+        for graph, times in found.items():
             if times:
-                graph, every = _Graph(*small), frozenset(range(len(small[1])))
-                terms[graph.whole() if root is None else graph.vector(0, every)] += times
+                terms[graph.whole() if root is None else graph.vector(0, graph.every)] += times
     except NoForestError:
         return None
     return tuple(terms.items())
@@ -178,22 +176,26 @@ def _quotient(allowed: list[int], block_of: tuple[int, ...]) -> list[list[int]] 
     return states
 
 
-def _sorted(states: list[list[int]], masks: list[int], first: int | None) -> tuple[States, tuple[int, ...]]:
+def _sorted(states: list[list[int]], masks: list[int], first: int | None) -> _Graph:
     """Return a graph in one of its orders, the same for most graphs that are alike, with a vertex the first."""
     rest = [v for v in range(len(masks)) if v != first]
     head = () if first is None else (first,)
     orders: Any = permutations(rest) if len(masks) <= _MOST_SORTED else [rest]
     return min(
-        (tuple(tuple(states[i][j] for j in order) for i in order), tuple(masks[i] for i in order))
+        _Graph(tuple(tuple(states[i][j] for j in order) for i in order), tuple(masks[i] for i in order))
         for order in ((*head, *others) for others in orders)
     )
 
 
-class _Graph:
+class _Graph(NamedTuple):
     """A small graph whose homomorphisms are counted: allowed states of its pairs, and conditions of its vertices."""
 
-    def __init__(self, states: States, masks: tuple[int, ...]) -> None:
-        self.states, self.masks = states, masks
+    states: States
+    masks: tuple[int, ...]
+
+    @property
+    def every(self) -> frozenset[int]:
+        return frozenset(range(len(self.masks)))
 
     def near(self, v: int, within: Collection[int]) -> list[int]:
         return [w for w in within if w != v and not self.states[v][w] & 1 << NONE]
@@ -225,14 +227,14 @@ class _Graph:
         for component in self.components(self.reach(root, within) - {root}):
             near = self.near(root, component)
             if len(near) == 1:
-                parts.append(Edge(self.states[root][near[0]], self.vector(near[0], component)))
+                parts.append(Edge(self.states[root][near[0]], (self.vector(near[0], component),)))
             else:
                 parts.append(self.part(self.block(root, component), root, component))
         return Vector(self.masks[root], tuple(sorted(parts, key=repr)))
 
     def whole(self) -> Vector:
         """Return the plan of all homomorphisms: the sum over the ranks."""
-        every = frozenset(range(len(self.masks)))
+        every = self.every
         found = [self.block(v, part) for v in every for part in self.components(every - {v})]
         largest = max(found, key=len, default=every)
         if len(largest) < 3:
@@ -314,13 +316,11 @@ class _Steps(NamedTuple):
     def finish(self, node: Node, *, collect: bool, pull: bool) -> _Steps:
         """Return these steps and those that add up a tree at one of its vertices."""
         new = _Steps(dict(self.vectors), list(self.steps))
-        state, *asked, children = node
+        state, children = node[0], node[4]
         last = [child for child, times in Counter(children).items() if times == 1 and (state or len(children) > 1)]
         if last and pull:
             along, child = max(last, key=lambda each: _distance(each[1]))
-            others = list(children)
-            others.remove((along, child))
-            node = (state, *asked, tuple(others))  # type: ignore[assignment] # asked has three
+            node = (*node[:4], tuple(each for each in children if each != (along, child)))
             of, bounded = new.vector(child), child[2]
         else:
             of, along, bounded = -1, 0, 0
@@ -343,17 +343,13 @@ class _Steps(NamedTuple):
             if state:
                 fresh = place == 0 and weight < 0
                 self.steps.extend([(PULL, to, of, along, 0, child[2], 0, 1)] * (1 if fresh else times))
-                if fresh and times > 1:
-                    self.steps.append((POWER, to, -1, 0, 0, 0, times, 0))
-                continue
-            sent = self._new((*node, place))
-            self.steps.append((PUSH, sent, of, turned(along), mask, bounded, 0, _distance(child)))
-            if times > 1:
-                self.steps.append((POWER, sent, -1, 0, 0, 0, times, 0))
-            if to >= 0:
-                self.steps.append((TIMES, to, sent, 0, 0, 0, 0, 0))
+                sent, factors = to, (times - 1) * fresh
             else:
-                to = sent
+                sent = self._new((*node, place))
+                self.steps.append((PUSH, sent, of, turned(along), mask, bounded, 0, _distance(child)))
+                to, factors = (sent, times - 1) if place == 0 else (to, times)
+            if factors:
+                self.steps.append((TIMES, to, sent, 0, 0, 0, factors, 0))
         if not state and weight >= 0:
             self.steps.append((WEIGH, to, -1, 0, 0, 0, weight, 0))
         self.vectors[node] = to
@@ -420,9 +416,8 @@ class Homomorphisms:
             found = (self._flags & vector.mask == vector.mask).astype(np.int64)
             for part in vector.parts:
                 if isinstance(part, Edge):
-                    values, marked = self._at(part.of), self._marked([])
-                    shared = self._words([part.state]), part.state, values, found
-                    self._run(multiply_along, marked, *shared)
+                    row, words = self._rows[:2], self._words([part.state])
+                    self._run(multiply_along, *row, words, part.state, self._at(part.weights[0]), found)
                 else:
                     found *= self._clique(part) if isinstance(part, Clique) else self._loops(part)
             self._known[vector] = found
@@ -444,23 +439,14 @@ class Homomorphisms:
         weights = [self._at(vector) for vector in loops.weights]
         sums = zeros(self._threads, self._oriented.num_vertices, np.int64)
         for program, times in loops.programs:
-            own = np.full(len(self._flags), times)
+            own = times * self._at(Vector(program.mask, ()))
             for w in program.weights:
                 own *= weights[w]
             steps = np.array(program.steps, dtype=np.int64)
-            self._run(
-                run_program,
-                self._marked([*weights, own]),
-                self._words(steps[steps[:, 3] != 0, 3]),
-                steps,
-                (program.mask, len(weights)),
-                own=[*zip(self._rooms, sums, strict=True)],
-            )
+            marked = Marked(*self._rows[:2], frozen(self._flags), frozen(np.stack([*weights, own])))
+            words = self._words(steps[steps[:, 3] != 0, 3])
+            self._run(run_program, marked, words, steps, own=[*zip(self._rooms, sums, strict=True)])
         return summed(sums, threads=self._threads)
-
-    def _marked(self, weights: list[Int64Array]) -> Marked:
-        table = np.stack(weights) if weights else np.zeros((1, 0), dtype=np.int64)
-        return Marked(self._rows.ptr, self._rows.ends, frozen(self._flags), frozen(table))
 
     def _words(self, states: Collection[int]) -> IntegerArray | None:
         return None if all(state == _EDGE for state in states) else self._rows.words
@@ -488,7 +474,7 @@ def passes_of(plan: list[tuple[tuple[Vector, int], ...]]) -> Iterator[Edge | Cli
         if vector not in seen:
             seen.add(vector)
             for part in vector.parts:
-                for inner in (part.of,) if isinstance(part, Edge) else part.weights if isinstance(part, Loops) else ():
+                for inner in () if isinstance(part, Clique) else part.weights:
                     yield from of(inner)
                 yield from (program for program, _ in part.programs) if isinstance(part, Loops) else (part,)
 

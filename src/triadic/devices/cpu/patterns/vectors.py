@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int32Array, Int64Array, IntegerArray
     from triadic.devices.cpu.intrinsics import Whole
 
-INIT, PUSH, PULL, TIMES, POWER, WEIGH, FINISH = range(7)
+INIT, PUSH, PULL, TIMES, WEIGH, FINISH = range(6)
 BOTH = 2  # of FINISH: 0 adds at the root, 1 at the ranks of the vertex, 2 at both
 
 
@@ -42,7 +42,7 @@ class Room(NamedTuple):
 
 
 class Marked(NamedTuple):
-    """Rows with words, or None if the states of entries do not matter; flags of ranks, and weights of ranks."""
+    """Rows; flags of ranks, and weights of ranks, of which the last ones are those of roots."""
 
     ptr: Int64Array
     ends: Ids
@@ -62,22 +62,20 @@ def run_program(  # noqa: PLR0915 - all loops of a kernel are in one function
     marked: Marked,
     words: IntegerArray | None,
     steps: Int64Array,
-    of_root: tuple[int, int],
     room: Room,
     out: Int64Array,
 ) -> None:
     """Add the maps of each root at it, or at the ranks of the vertex whose maps are collected.
 
-    A step is an operation, its vector, another vector or -1, the set of states, the flags and the bound of ranks, a
-    weight or -1, or a number, see `BOTH`. `of_root` has the flags and the weight of the root.
+    `words` are those of the entries, or None if their states do not matter. A step is an operation, its vector, another
+    vector or -1, the set of states, the flags and the bound of ranks, a weight or -1, or a number, see `BOTH`.
     """
     ptr, ends, flags, weights = marked
     values, lists, lengths = room
-    root_mask, root_weight = of_root
     for v in range(*block):
-        if (np.int64(flags[v]) & root_mask) != root_mask:
+        total = weights[weights.shape[0] - 1, v]
+        if total == 0:
             continue
-        total = np.int64(1) if root_weight < 0 else weights[root_weight, v]
         collected = False
         for s in range(steps.shape[0]):
             if total == 0:
@@ -147,13 +145,11 @@ def run_program(  # noqa: PLR0915 - all loops of a kernel are in one function
             else:
                 for i in range(length):
                     u = np.int64(listed[i])
-                    if operation == TIMES:
-                        x[u] *= y[u]
-                    elif operation == WEIGH:
+                    if operation == WEIGH:
                         x[u] *= weights[extra, u]
                     else:
-                        value = x[u]
-                        for _ in range(extra - 1):
+                        value = y[u]  # of this vector itself for a power
+                        for _ in range(extra):
                             x[u] *= value
         if not collected:
             out[v] += total
@@ -166,14 +162,14 @@ def run_program(  # noqa: PLR0915 - all loops of a kernel are in one function
 @kernel
 def multiply_along(
     block: tuple[int, int],
-    marked: Marked,
+    ptr: Int64Array,
+    ends: Ids,
     words: IntegerArray | None,
     state: int,
     values: Int64Array,
     out: Int64Array,
 ) -> None:
     """Multiply the value of each rank by the sum of other values along its row."""
-    ptr, ends, _, _ = marked
     for v in range(*block):
         found = np.int64(0)
         if out[v] != 0:

@@ -160,8 +160,42 @@ class Comparison:
         }
 
 
+class ScoredTable(ResultTable):
+    """Base class of tables whose rows are counts that are compared with those of random graphs."""
+
+    __slots__ = ()
+
+    def _column(self, heading: str) -> Float64Array:
+        raise NotImplementedError
+
+    @property
+    def mean(self) -> Float64Array:
+        """Mean of each count over the samples: float64, shape (rows,)."""
+        return self._column("mean")
+
+    @property
+    def std(self) -> Float64Array:
+        """Standard deviation of each count over the samples: float64, shape (rows,)."""
+        return self._column("std")
+
+    @property
+    def z(self) -> Float64Array:
+        """z-score of each count, nan if all samples are equal: float64, shape (rows,)."""
+        return self._column("z")
+
+    @property
+    def p(self) -> Float64Array:
+        """Two-sided empirical p-value of each count: float64, shape (rows,)."""
+        return self._column("p")
+
+    @property
+    def q(self) -> Float64Array:
+        """False discovery rate at which each count stands out: float64, shape (rows,)."""
+        return self._column("q")
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Significance(ResultTable, Mapping[str, Comparison]):
+class Significance(ScoredTable, Mapping[str, Comparison]):
     """Counts of a graph compared with the counts of random graphs: an immutable mapping from names to comparisons.
 
     A comparison has the attributes ``count``, ``mean``, ``std``, ``z``, ``p`` and ``q``.
@@ -251,31 +285,6 @@ class Significance(ResultTable, Mapping[str, Comparison]):
 
     def __len__(self) -> int:
         return len(self.names)
-
-    @property
-    def mean(self) -> Float64Array:
-        """Mean of each count over the samples: float64, shape (names,)."""
-        return self._column("mean")
-
-    @property
-    def std(self) -> Float64Array:
-        """Standard deviation of each count over the samples: float64, shape (names,)."""
-        return self._column("std")
-
-    @property
-    def z(self) -> Float64Array:
-        """z-score of each count, nan if all samples are equal: float64, shape (names,)."""
-        return self._column("z")
-
-    @property
-    def p(self) -> Float64Array:
-        """Two-sided empirical p-value of each count: float64, shape (names,)."""
-        return self._column("p")
-
-    @property
-    def q(self) -> Float64Array:
-        """False discovery rate at which each count stands out: float64, shape (names,)."""
-        return self._column("q")
 
     @property
     def null_title(self) -> str:

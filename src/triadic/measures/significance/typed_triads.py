@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.convert.result_table import ResultTable
 from triadic.core import blocks
 from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
@@ -23,7 +22,7 @@ from triadic.counts.count import check_device, device_for
 from triadic.counts.patterns import pattern_by_type
 from triadic.counts.triads import CLOSED_TRIADS
 from triadic.errors import ArgumentError
-from triadic.measures.significance.result import Comparison, false_discovery_rates
+from triadic.measures.significance.result import Comparison, ScoredTable, false_discovery_rates
 from triadic.measures.triads import dyads_of
 from triadic.null_models.constraints import take_groups
 from triadic.null_models.model import Null, check_null, check_room, default_null
@@ -48,7 +47,7 @@ _LEAST_SAMPLES = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class TypedTriads(ResultTable):
+class TypedTriads(ScoredTable):
     """Numbers of triads by type and by the groups of their vertices.
 
     ``result[type, first, second, third]`` is the `Comparison` of one row, with the attributes ``count``, ``mean``,
@@ -95,7 +94,7 @@ class TypedTriads(ResultTable):
 
     def __getitem__(self, cell: Any) -> Any:  # noqa: ANN401 - a comparison, or a column
         if isinstance(cell, str):
-            return ResultTable.__getitem__(self, cell)
+            return ScoredTable.__getitem__(self, cell)
         if not isinstance(cell, tuple) or len(cell) != 4:
             raise KeyError(f"{cell!r}: expected a column, or a type and three groups")
         name, *groups = cell
@@ -104,48 +103,24 @@ class TypedTriads(ResultTable):
             raise KeyError(f"{cell!r}: no triad of this type and these groups, in the graph or in a random graph")
         return Comparison(int(self.counts[row[0]]), *(float(column[row[0]]) for column in self._scores().values()))
 
-    @property
-    def mean(self) -> Floats:
-        """Mean over the samples, nan without samples: float64, shape (rows,)."""
-        return self.samples.mean(axis=0) if len(self.samples) else self._undefined()
-
-    @property
-    def std(self) -> Floats:
-        """Standard deviation over the samples, with samples - 1 in the denominator: float64, shape (rows,)."""
-        if not len(self.samples):
-            return self._undefined()
-        same = self.samples.min(axis=0) == self.samples.max(axis=0)
-        return np.where(same, 0.0, self.samples.std(axis=0, ddof=1))
-
-    @property
-    def z(self) -> Floats:
-        """Number of standard deviations above the mean, nan if all samples are equal: float64, shape (rows,)."""
-        std = self.std
-        return np.divide(self.counts - self.mean, std, out=self._undefined(), where=std > 0)
-
-    @property
-    def p(self) -> Floats:
-        """Two-sided empirical p-value, as in `Significance`, nan without samples: float64, shape (rows,)."""
-        if not len(self.samples):
-            return self._undefined()
-        above, below = (self.samples >= self.counts).sum(axis=0), (self.samples <= self.counts).sum(axis=0)
-        return np.minimum(1.0, 2 * (1 + np.minimum(above, below)) / (len(self.samples) + 1))
-
-    @property
-    def q(self) -> Floats:
-        """False discovery rate at which each row stands out among all rows: float64, shape (rows,)."""
-        return np.array(false_discovery_rates(self.p.tolist()))
+    def _column(self, heading: str) -> Floats:
+        return self._scores()[heading]
 
     @property
     def resolution(self) -> float:
         """Smallest possible p-value, 2 / (samples + 1); nan without samples."""
         return 2 / (len(self.samples) + 1) if len(self.samples) else nan
 
-    def _undefined(self) -> Floats:
-        return np.full(len(self.counts), np.nan)
-
-    def _scores(self) -> dict[str, AnyArray]:
-        return {score: getattr(self, score) for score in ("mean", "std", "z", "p", "q")}
+    def _scores(self) -> dict[str, Floats]:
+        drawn, undefined = self.samples, np.full(len(self.counts), nan)
+        if not len(drawn):
+            return dict.fromkeys(("mean", "std", "z", "p", "q"), undefined)
+        mean = drawn.mean(axis=0)
+        std = np.where(drawn.min(axis=0) == drawn.max(axis=0), 0.0, drawn.std(axis=0, ddof=1))
+        z = np.divide(self.counts - mean, std, out=undefined, where=std > 0)
+        extreme = np.minimum((drawn >= self.counts).sum(axis=0), (drawn <= self.counts).sum(axis=0))
+        p = np.minimum(1.0, 2 * (1 + extreme) / (len(drawn) + 1))
+        return {"mean": mean, "std": std, "z": z, "p": p, "q": np.array(false_discovery_rates(p.tolist()))}
 
     _rows = "rows"
 

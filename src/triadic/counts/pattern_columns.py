@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.memory import check_memory
-from triadic.core.pattern import FORWARD, MUTUAL, Term, pair_index
+from triadic.core.pattern import Term, has_arc, states_between
 from triadic.devices.cpu.patterns.matcher import AT_MOST, EQUAL, FIRST_FLAG, LESS, UNEQUAL
 from triadic.errors import ArgumentError, shown
 from triadic.graph.graph import entry_values
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, BoolArray, Int32Array, Int64Array
     from triadic.core.pattern import Condition, Shape
     from triadic.graph.graph import Graph
+
+    _Side = tuple[int, tuple[int, ...]]
 
 _KINDS = {"i": "numbers", "u": "numbers", "f": "numbers", "M": "dates", "b": "booleans", "U": "texts"}
 _OPERATORS: dict[str, Any] = {
@@ -46,21 +48,15 @@ class Prepared(NamedTuple):
         Of each rank, bit ``FIRST_FLAG + i`` if it meets the conditions of vertex i alone.
     arcs : dict of bool array, shape (2, m)
         By tail and head in the pattern, whether arcs from and to the larger rank, by entry, meet the conditions.
-    comparisons : list of (vertices, operator, left, right)
-        The vertices compared; both sides as where its codes begin, tail, and head or None.
+    comparisons : list of (operator, left, right)
+        Both sides as where its codes begin, and its vertex, or its tail and its head.
     codes : int64 array
     """
 
     flags: Int32Array
-    arcs: dict[tuple[int, int], BoolArray]
-    comparisons: list[tuple[set[int], int, _Side, _Side]]
+    arcs: dict[tuple[int, ...], BoolArray]
+    comparisons: list[tuple[int, tuple[_Side, ...]]]
     codes: Int64Array
-
-
-class _Side(NamedTuple):
-    start: int
-    tail: int
-    head: int | None
 
 
 def prepare(graph: Graph, shape: Shape) -> Prepared:
@@ -73,87 +69,61 @@ def prepare(graph: Graph, shape: Shape) -> Prepared:
     """
     oriented = graph.oriented()
     n, m = graph.num_vertices, graph.num_edges
-    _check_terms(graph, shape)
-    sizes = sum(len(term.vertices) * (n if len(term.vertices) == 1 else m) for term in _terms(shape))
+    terms = [side for each in shape.conditions for side in (each.left, each.right) if isinstance(side, Term)]
+    sizes = sum(n if len(term.vertices) == 1 else 2 * m for term in terms)
     check_memory(40 * sizes, "the values of the columns of a pattern", "name fewer conditions in it")
     flags = np.full(n, ((1 << shape.size) - 1) << FIRST_FLAG, dtype=np.int32)
-    arcs: dict[tuple[int, int], BoolArray] = {}
-    comparisons, codes, start = [], [], 0
+    arcs: dict[tuple[int, ...], BoolArray] = {}
+    comparisons, codes, start = [], [np.zeros(0, dtype=np.int64)], 0
     for condition in shape.conditions:
         term, other = condition.left, condition.right
-        values = _values(graph, term)
         if not isinstance(other, Term):
-            met = _meets(values, condition, _name(term))
+            met = _meets(_values(graph, shape, term), condition)
             if len(term.vertices) == 1:
                 flags[oriented.rank] &= ~(np.where(met, 0, 1 << FIRST_FLAG + term.vertices[0]).astype(np.int32))
             else:
-                tail, head = term.vertices if graph.directed else sorted(term.vertices)
-                arcs[tail, head] = arcs.get((tail, head), True) & met.reshape(2, m)
+                arc = term.vertices if graph.directed else tuple(sorted(term.vertices))
+                arcs[arc] = arcs.get(arc, True) & met.reshape(2, m)
             continue
-        pair = [(term, values), (other, _values(graph, other))]
-        if condition.operator in (">", ">="):
-            pair.reverse()
+        pair = [other, term] if condition.operator in (">", ">=") else [term, other]
         sides = []
-        for (one, _), found in zip(pair, _codes([values for _, values in pair], condition), strict=True):
-            codes.append(found if len(one.vertices) == 2 else found[oriented.order])
-            sides.append(_Side(start, one.vertices[0], one.vertices[1] if len(one.vertices) == 2 else None))
+        for side, found in zip(pair, _codes([_values(graph, shape, side) for side in pair], condition), strict=True):
+            codes.append(found if len(side.vertices) == 2 else found[oriented.order])
+            sides.append((start, side.vertices))
             start += len(found)
-        operator = _CODES[condition.operator.replace(">", "<")]
-        comparisons.append(({*term.vertices, *other.vertices}, operator, *sides))
-    return Prepared(flags, arcs, comparisons, np.concatenate([*codes, np.zeros(0, dtype=np.int64)]))  # type: ignore[arg-type]
+        comparisons.append((_CODES[condition.operator.replace(">", "<")], tuple(sides)))
+    return Prepared(flags, arcs, comparisons, np.concatenate(codes))
 
 
-def _terms(shape: Shape) -> list[Term]:
-    sides = [side for condition in shape.conditions for side in (condition.left, condition.right)]
-    return [side for side in sides if isinstance(side, Term)]
+def _values(graph: Graph, shape: Shape, term: Term) -> tuple[BoolArray, AnyArray]:
+    """Return where a column has values, by vertex or by entry from and to the larger rank, and those values.
 
-
-def _check_terms(graph: Graph, shape: Shape) -> None:
-    """Raise for a column that does not exist, and for an arc without a direction."""
-    for term in _terms(shape):
-        of_vertex = len(term.vertices) == 1
-        known = ["label", *graph.vertex_columns] if of_vertex else list(graph.columns)
-        own = graph.origin.weight
-        if term.column not in known and not (not of_vertex and term.column == own and WEIGHT in known):
-            what = "vertices" if of_vertex else "arcs" if graph.directed else "edges"
-            listed = ", ".join(known) or "none"
-            raise ArgumentError(f"pattern: {term.column!r} is no column of the {what}; expected one of: {listed}")
-        if not of_vertex:
-            low, high = sorted(term.vertices)
-            states = shape.allowed[pair_index(low, high)]
-            one_way = 1 << (FORWARD if low == term.vertices[0] else 3 - FORWARD) | 1 << MUTUAL
-            if graph.directed and states & ~one_way:
-                raise ArgumentError(
-                    f"pattern: a condition on {term.column!r} belongs to an arc, and this pair may have either "
-                    "direction; name the direction, as by A -> B"
-                )
-
-
-def _name(term: Term) -> str:
-    return f"the column {term.column!r}"
-
-
-def _values(graph: Graph, term: Term) -> tuple[BoolArray, AnyArray]:
-    """Return where a column has values, by vertex or by entry from and to the larger rank, and those values."""
-    if len(term.vertices) == 1:
-        if term.column != "label" or "label" in graph.vertex_columns:
-            return _present(graph.vertex_columns[term.column])
-        labels = graph.labels
-        if labels is None:
-            return _present(np.arange(graph.num_vertices))
-        exists = np.arange(graph.num_vertices) < len(labels)
-        present, values = _present(labels)
-        exists[: len(labels)] = present
-        return exists, values
+    Raise for a column that does not exist, and for an arc without a direction.
+    """
+    of_vertex, name, n = len(term.vertices) == 1, term.column, graph.num_vertices
     known: Mapping[str, AnyArray] = graph.columns
-    column = entry_values(
-        graph, WEIGHT if term.column == graph.origin.weight and WEIGHT in known else term.column, threads=None
-    )
+    if of_vertex:
+        known = {"label": np.arange(n) if graph.labels is None else graph.labels, **graph.vertex_columns}
+    elif name == graph.origin.weight and WEIGHT in known:
+        name = WEIGHT
+    if name not in known:
+        what = "vertices" if of_vertex else "arcs" if graph.directed else "edges"
+        listed = ", ".join(known) or "none"
+        raise ArgumentError(f"pattern: {name!r} is no column of the {what}; expected one of: {listed}")
+    if of_vertex:
+        exists = np.zeros(n, dtype=bool)
+        exists[: len(known[name])], values = _present(known[name])
+        return exists, values
+    if graph.directed and not has_arc(states_between(shape, *term.vertices)):
+        raise ArgumentError(
+            f"pattern: a condition on {term.column!r} belongs to an arc, and this pair may have either direction; name "
+            "the direction, as by A -> B"
+        )
+    column = entry_values(graph, name, threads=None)
     state = graph.oriented().state
     both = np.concatenate([column.out, column.out if column.into is None else column.into])
     exists = np.ones(len(both), dtype=bool) if state is None else np.concatenate([state & 1, state & 2]) != 0
-    present, values = _present(both[exists])
-    exists[exists] = present
+    exists[exists], values = _present(both[exists])
     return exists, values
 
 
@@ -166,7 +136,7 @@ def _present(values: AnyArray) -> tuple[BoolArray, AnyArray]:
     return present, values[present]
 
 
-def _meets(values: tuple[BoolArray, AnyArray], condition: Condition, name: str) -> BoolArray:
+def _meets(values: tuple[BoolArray, AnyArray], condition: Condition) -> BoolArray:
     """Return where a column meets a condition with a value."""
     met, present = values[0].copy(), values[1]
     if not len(present):
@@ -180,8 +150,9 @@ def _meets(values: tuple[BoolArray, AnyArray], condition: Condition, name: str) 
         }
         if not fits.get(kind, isinstance(value, str)) or (condition.operator == "contains" and kind != "texts"):
             raise ArgumentError(
-                f"pattern: {name} holds {kind}, and {condition.operator} {shown(value)} compares it with something "
-                f"else; compare it with one of its {kind}, such as {shown(present[0].item())}"
+                f"pattern: the column {condition.left.column!r} holds {kind}, and {condition.operator} {shown(value)} "
+                f"compares it with something else; compare it with one of its {kind}, such as "
+                f"{shown(present[0].item())}"
             )
     compare = _OPERATORS["=" if condition.operator == "in" else condition.operator]
     typed = [np.datetime64(str(value)) if kind == "dates" else value for value in wanted]

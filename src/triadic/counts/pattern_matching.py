@@ -123,10 +123,10 @@ class Job:
                 steps.arcs[last, first] |= bit
                 steps.tested[last] = 1
         table = []
-        for vertices, operator, *sides in self.prepared.comparisons:
-            at = max(depth[vertex] for vertex in vertices)
+        for operator, sides in self.prepared.comparisons:
+            ends = [[start, *(depth[v] for v in vertices), -1][:3] for start, vertices in sides]
+            at = max(*ends[0][1:], *ends[1][1:])
             steps.tested[at] = 1
-            ends = [(s.start, depth[s.tail], -1 if s.head is None else depth[s.head]) for s in sides]
             table.append((at, operator, *ends[0], *ends[1]))
         comparisons = Comparisons(np.array(table, dtype=np.int64).reshape(-1, 8), self.prepared.codes)
         return Plan(steps, comparisons, self.prepared.flags)

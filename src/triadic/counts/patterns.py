@@ -234,7 +234,7 @@ def pattern_by_type(
             f"types: {base:,} types make too many tuples for {shape.size} vertices; merge types, or use fewer vertices"
         )
     powers = np.array([base**i for i in reversed(range(shape.size))], dtype=np.int64)
-    numbers, counts = np.zeros((2, 0), dtype=np.int64)
+    found = [(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))]
     with reporting(progress, _LABEL) as report:
         if base**shape.size <= _TABLE:
             at_rank = types[graph.oriented().order]
@@ -242,27 +242,26 @@ def pattern_by_type(
             matcher = job.matcher(8 + 8 * job.threads * base**shape.size // max(1, graph.num_vertices))
             table = matcher.by_types(at_rank, powers[list(job.best[1])], base**shape.size, report)
             numbers = np.flatnonzero(table)
-            counts = table[numbers]
+            found = [(numbers, table[numbers])]
         else:
-            waiting: list[Int64Array] = []
             for matches in job.lists(report):
                 of = types[matches]
-                waiting.append((of @ powers)[(of >= 0).all(axis=1)])
-                if sum(map(len, waiting)) > max(_TABLE, len(numbers)):
-                    numbers, counts = _added(numbers, counts, waiting)
-                    waiting = []
-            numbers, counts = _added(numbers, counts, waiting)
+                found.append(np.unique((of @ powers)[(of >= 0).all(axis=1)], return_counts=True))
+                if sum(len(numbers) for numbers, _ in found[1:]) > max(_TABLE, len(found[0][0])):
+                    found = [_added(found)]
+    numbers, counts = _added(found)
     tuples = numbers[:, None] // powers % base
     first = np.min([tuples[:, moved] @ powers for moved in job.automorphisms], axis=0)
-    numbers, counts = _added(first, counts, [])
+    numbers, counts = _added([(first, counts)])
     return numbers[:, None] // powers % base, counts
 
 
-def _added(numbers: Int64Array, counts: Int64Array, more: list[Int64Array]) -> tuple[Int64Array, Int64Array]:
-    """Return the different numbers, rising, and the sums of their counts; more numbers count once each."""
-    different, inverse = np.unique(np.concatenate([numbers, *more]), return_inverse=True)
-    total = np.bincount(inverse.reshape(-1)[len(numbers) :], minlength=len(different))
-    np.add.at(total, inverse.reshape(-1)[: len(numbers)], counts)
+def _added(found: list[tuple[Int64Array, Int64Array]]) -> tuple[Int64Array, Int64Array]:
+    """Return the different numbers, rising, and the sums of their counts."""
+    numbers, counts = map(np.concatenate, zip(*found, strict=True))
+    different, inverse = np.unique(numbers, return_inverse=True)
+    total = np.zeros(len(different), dtype=np.int64)
+    np.add.at(total, inverse.reshape(-1), counts)
     return different, total
 
 

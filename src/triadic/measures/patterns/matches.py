@@ -39,29 +39,28 @@ def pattern_of(of: Any) -> Pattern:  # noqa: ANN401 - whatever a caller passes
     return of if isinstance(of, Pattern) else Pattern(of)
 
 
-def network_of(graph: GraphLike, pattern: Pattern, *, batch: bool = False) -> Graph:
+def network_of(graph: GraphLike, pattern: Pattern, device: str = "auto", *, batch: bool = False) -> Graph:
     """Return the graph in which a pattern is counted; it warns of directions if the pattern has arrows."""
+    check_kind(device, kinds=("cpu",), name="patterns")
     directions: Directions = "counted" if pattern.shape.arrows else "unused"
     return as_graph(graph, not_tiled=NOT_TILED, batch=batch, directions=directions)
 
 
 def total(pattern: Pattern, graph: GraphLike, *, device: str = "auto", **machine: Any) -> tuple[int]:  # noqa: ANN401 - threads and progress
     """Return the number of subgraphs."""
-    if device != "auto":
-        check_kind(device, kinds=("cpu",), name="patterns")
-    found = engine.count_pattern(network_of(graph, pattern), pattern.shape, **machine)
+    found = engine.count_pattern(network_of(graph, pattern, device), pattern.shape, **machine)
     return (found // pattern.automorphisms,)
 
 
-def at_vertices(pattern: Pattern, graph: GraphLike, **machine: Any) -> dict[str, Int64Array]:  # noqa: ANN401 - as above
+def at_vertices(pattern: Pattern, graph: GraphLike, *, device: str, **machine: Any) -> dict[str, Int64Array]:  # noqa: ANN401 - as above
     """Return for each role the number of subgraphs in which each vertex has it."""
-    found = engine.pattern_at_vertices(network_of(graph, pattern, batch=True), pattern.shape, **machine)
+    found = engine.pattern_at_vertices(network_of(graph, pattern, device, batch=True), pattern.shape, **machine)
     return _of_roles(found, pattern.orbit_of, pattern.roles, pattern)
 
 
-def at_edges(pattern: Pattern, graph: GraphLike, **machine: Any) -> dict[str, Int64Array]:  # noqa: ANN401 - as above
+def at_edges(pattern: Pattern, graph: GraphLike, *, device: str, **machine: Any) -> dict[str, Int64Array]:  # noqa: ANN401 - as above
     """Return for each role of arcs the number of subgraphs in which each arc, or edge, has it."""
-    found = engine.pattern_at_edges(network_of(graph, pattern), pattern.shape, pattern.arcs, **machine)
+    found = engine.pattern_at_edges(network_of(graph, pattern, device), pattern.shape, pattern.arcs, **machine)
     return _of_roles(found, pattern.arc_orbit_of, pattern.arc_roles, pattern)
 
 
@@ -78,11 +77,9 @@ def _of_roles(
 def by_types(of: Any, graph: GraphLike, types: Groups | None, *, device: str, **machine: Any) -> Table:  # noqa: ANN401 - a pattern, threads and progress
     """Return a row for each combination of types of the vertices that occurs, with its number of subgraphs."""
     pattern = pattern_of(of)
-    if device != "auto":
-        check_kind(device, kinds=("cpu",), name="patterns")
     if types is None:
         raise ArgumentError("by='type': expected types=, the name of a column of the vertices or a mapping by label")
-    network = network_of(graph, pattern)
+    network = network_of(graph, pattern, device)
     codes, names = take_groups(types, network, "types")
     tuples, counts = engine.pattern_by_type(network, pattern.shape, codes.astype(np.int64), **machine)
     return Table({"count": counts}, dict(zip(pattern.names, names[tuples].T, strict=True)))

@@ -213,7 +213,7 @@ def count(
     network: Any = as_graph(graph, tiled=True, directions="unused")
     totals: dict[str, int | float] = {}
     for each in asked:
-        totals |= _totals(network, each, machine)
+        totals |= _totals(each, network, **machine)
     return (
         next(iter(totals.values()))
         if len(totals) == 1
@@ -280,7 +280,7 @@ def _whole(each: Countable, *, labelled: bool = False) -> Callable[..., Any]:
     return partial(measure, labelled=True) if labelled else measure
 
 
-def _totals(graph: Any, each: Countable, machine: dict[str, Any]) -> dict[str, int | float]:  # noqa: ANN401 - a graph
+def _totals(each: Countable, graph: Any, **machine: Any) -> dict[str, int | float]:  # noqa: ANN401 - a graph; threads, device and progress
     """Return the totals of a graph, in memory or in tiles, by name."""
     if each.name == "clustering":
         return {name: _WHOLE[name](graph, **machine) for name in each.names}
@@ -300,12 +300,8 @@ def _of_graphs(batch: GraphBatch, asked: tuple[Countable, ...], machine: dict[st
             for name in names:
                 columns |= (_WHOLE[name] if name != each.name else _whole(each))(batch, **machine)
         else:
-            columns |= one_by_one(partial(_named, each), batch, each.name, **machine)
+            columns |= one_by_one(partial(_totals, each), batch, each.name, **machine)
     return columns
-
-
-def _named(each: Countable, graph: GraphLike, **machine: Any) -> dict[str, int | float]:  # noqa: ANN401 - as above
-    return _totals(graph, each, machine)
 
 
 def _of_edges(graph: GraphLike, asked: tuple[Countable, ...], machine: dict[str, Any]) -> Table:

@@ -210,21 +210,21 @@ def _directed_clustering(counts: Shared) -> Columns:
     return dict(zip(DIRECTED_COLUMNS, parts.values(), strict=True))
 
 
+def _orbits(measure: Callable[..., Int64Array]) -> Callable[[Shared], Columns]:
+    """Return a function that computes the columns of the orbits of vertices, or of edges."""
+
+    def columns(counts: Shared) -> Columns:
+        found = measure(counts.graph, counts.size, **counts.keywords)
+        return by_column((f"orbit {number}" for number in range(found.shape[1])), found)
+
+    return columns
+
+
 def _graphlets(counts: Shared) -> Columns:
     if counts.size > _SIZE:
-        return _orbits(counts)
+        return _orbits(orbits_of_vertices)(counts)
     places = ORBITS[: ORBITS_OF_SIZE[counts.size]]
     return by_column((f"graphlet {GRAPHLET_NAMES[place]}" for place in places), counts.graphlets.net[:, places])
-
-
-def _orbits(counts: Shared) -> Columns:
-    found = orbits_of_vertices(counts.graph, counts.size, **counts.keywords)
-    return by_column((f"orbit {number}" for number in range(found.shape[1])), found)
-
-
-def _edge_orbits(counts: Shared) -> Columns:
-    found = orbits_of_edges(counts.graph, counts.size, **counts.keywords)
-    return by_column((f"orbit {number}" for number in range(found.shape[1])), found)
 
 
 def _orbit_sums(size: int) -> Callable[..., Values]:
@@ -344,7 +344,7 @@ _COUNTABLES = (
             names=_OF_SIZE[size],
             totals=_all(graphlets, _OF_SIZE[size], size=size),
             columns=_graphlets,
-            edges=_edge_orbits,
+            edges=_orbits(orbits_of_edges),
             size=size,
             in_memory=None if size == 3 else count,
         )
@@ -362,8 +362,8 @@ _COUNTABLES = (
             count=count,
             names=tuple(f"orbit {number}" for number in range(ORBITS_OF_SIZE[size])),
             totals=_orbit_sums(size),
-            columns=_orbits,
-            edges=_edge_orbits,
+            columns=_orbits(orbits_of_vertices),
+            edges=_orbits(orbits_of_edges),
             size=size,
             in_memory=None if size == 3 else count,
         )
@@ -412,12 +412,9 @@ def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, pre
         return matches.total(pattern, graph, **machine)
 
     def at(count: Callable[..., Columns]) -> Callable[[Shared], Columns]:
-        def columns(counts: Shared) -> Columns:
-            check_kind(on_cpu, counts.keywords["device"])
-            machine = {name: value for name, value in counts.keywords.items() if name != "device"}
-            return {prefix + name: values for name, values in count(pattern, counts.graph, **machine).items()}
-
-        return columns
+        return lambda counts: {
+            prefix + name: values for name, values in count(pattern, counts.graph, **counts.keywords).items()
+        }
 
     on_cpu: Any = _OnCpu()
     return Countable(

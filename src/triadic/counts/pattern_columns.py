@@ -12,7 +12,7 @@ import numpy as np
 
 from triadic.core.memory import check_memory
 from triadic.core.pattern import Term, has_arc, states_between
-from triadic.devices.cpu.patterns.matcher import AT_MOST, EQUAL, FIRST_FLAG, LESS, UNEQUAL
+from triadic.devices.cpu.patterns.matcher import FIRST_FLAG
 from triadic.errors import ArgumentError, shown
 from triadic.graph.graph import entry_values
 from triadic.graph.weights import WEIGHT
@@ -36,7 +36,7 @@ _OPERATORS: dict[str, Any] = {
     ">=": np.greater_equal,
     "contains": lambda values, part: np.char.find(values, part) >= 0,
 }
-_CODES = {"=": EQUAL, "!=": UNEQUAL, "<": LESS, "<=": AT_MOST}
+_CODES = {"<": 1, "=": 2, "<=": 3, ">": 4, "!=": 5, ">=": 6}  # see `Comparisons`
 
 
 class Prepared(NamedTuple):
@@ -85,13 +85,12 @@ def prepare(graph: Graph, shape: Shape) -> Prepared:
                 arc = term.vertices if graph.directed else tuple(sorted(term.vertices))
                 arcs[arc] = arcs.get(arc, True) & met.reshape(2, m)
             continue
-        pair = [other, term] if condition.operator in (">", ">=") else [term, other]
-        sides = []
+        pair, sides = (term, other), []
         for side, found in zip(pair, _codes([_values(graph, shape, side) for side in pair], condition), strict=True):
             codes.append(found if len(side.vertices) == 2 else found[oriented.order])
             sides.append((start, side.vertices))
             start += len(found)
-        comparisons.append((_CODES[condition.operator.replace(">", "<")], tuple(sides)))
+        comparisons.append((_CODES[condition.operator], tuple(sides)))
     return Prepared(flags, arcs, comparisons, np.concatenate(codes))
 
 
@@ -164,7 +163,7 @@ def _codes(columns: list[tuple[BoolArray, AnyArray]], condition: Condition) -> l
     """Return codes of two columns in the order of their values together, -1 where there is none."""
     (first, left), (second, right) = columns
     kinds = [_KINDS[values.dtype.kind] for values in (left, right) if len(values)]
-    if len(set(kinds)) == 2 or condition.operator not in ("=", "!=", "<", "<=", ">", ">="):
+    if len(set(kinds)) == 2 or condition.operator not in _CODES:
         raise ArgumentError(
             f"pattern: {condition.operator} cannot compare {' with '.join(kinds)}; compare two columns of one kind by "
             "=, !=, <, <=, > or >="

@@ -22,7 +22,6 @@ from triadic.devices.cpu.patterns.matcher import (
     Comparisons,
     Matcher,
     PatternRows,
-    Plan,
     Steps,
     rows_with_words,
 )
@@ -54,7 +53,6 @@ class Job:
             raise ArgumentError("pattern: has arrows, and the graph is undirected; join vertices by -, as in A - B")
         self.graph, self.shape, self.threads = graph, shape, resolve_threads(threads)
         self.automorphisms = automorphisms_of(shape)
-        self.symmetries = len(self.automorphisms)
         self.prepared = prepare(graph, shape)
         self.bytes_of_rows = graph.num_edges * (18 + 16 * bool(self.prepared.arcs)) + 16 * graph.num_vertices
 
@@ -71,7 +69,7 @@ class Job:
     def matcher(self, bytes_of_vertex: int) -> Matcher:
         """Return what walks the graph."""
         rows = self.rows(4 * (self.threads + 1) + bytes_of_vertex)
-        return Matcher(self._with_conditions(rows), self._plan(), self.threads)
+        return Matcher(self._with_conditions(rows), self._plan(), self.prepared.flags, self.threads)
 
     def lists(self, progress: object) -> Iterator[Int64Array]:
         """Yield subgraphs part by part: numbers of vertices in the pattern's order, shape (subgraphs, k)."""
@@ -92,7 +90,7 @@ class Job:
             words |= np.where(to_larger, out, into).astype(np.int64) << STATE_BITS + 2 * group + 1
         return rows._replace(words=frozen(words))
 
-    def _plan(self) -> Plan:
+    def _plan(self) -> tuple[Steps, Comparisons]:
         """Return the plan of the order as arrays."""
         shape, order, k = self.shape, self.best[1], self.shape.size
         depth = {vertex: d for d, vertex in enumerate(order)}
@@ -128,8 +126,7 @@ class Job:
             at = max(*ends[0][1:], *ends[1][1:])
             steps.tested[at] = 1
             table.append((at, operator, *ends[0], *ends[1]))
-        comparisons = Comparisons(np.array(table, dtype=np.int64).reshape(-1, 8), self.prepared.codes)
-        return Plan(steps, comparisons, self.prepared.flags)
+        return steps, Comparisons(np.array(table, dtype=np.int64).reshape(-1, 8), self.prepared.codes)
 
     @cached_property
     def best(self) -> tuple[float, tuple[int, ...]]:

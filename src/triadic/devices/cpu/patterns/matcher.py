@@ -56,7 +56,6 @@ _BLOCKS_PER_THREAD = 64
 _LISTED = 1 << 16  # matches that are listed at a time
 _PASSES = 64  # walks of a pass for each thread
 _DEPTH, _FIRST, _LAST, _FOUND, _WRITTEN = range(5)  # the depth is -1 once a walk has ended
-EQUAL, UNEQUAL, LESS, AT_MOST = range(4)
 
 
 class PatternRows(NamedTuple):
@@ -97,8 +96,8 @@ class Comparisons(NamedTuple):
     Attributes
     ----------
     table : int64 array, shape (comparisons, 8)
-        Depth at which it is tested, operator, and for both sides where its codes begin, and the depths of its vertex
-        and -1, or of the tail and the head of its arc.
+        Depth at which it is tested; the sum of 1 if the left side may be less, 2 if equal and 4 if more; and for both
+        sides where its codes begin, and the depths of its vertex and -1, or of the tail and the head of its arc.
     codes : int64 array
         Codes in the order of the values, -1 where a value is missing: of a column of vertices by rank; of a column of
         arcs by entry of the oriented rows, first those from the larger rank, then those to it.
@@ -115,14 +114,6 @@ class Place(NamedTuple):
     next: Int64Array
     stop: Int64Array
     numbers: Int64Array
-    flags: Int32Array
-
-
-class Plan(NamedTuple):
-    """All that a walk reads beside the rows."""
-
-    steps: Steps
-    comparisons: Comparisons
     flags: Int32Array
 
 
@@ -168,16 +159,18 @@ class Matcher:
     Parameters
     ----------
     rows : PatternRows
-    plan : Plan
+    plan : tuple of Steps and Comparisons
+    flags : int32 array, shape (n,)
+        Of each rank, the vertices of the pattern whose conditions it meets, from bit `FIRST_FLAG` on.
     threads : int
     """
 
-    def __init__(self, rows: PatternRows, plan: Plan, threads: int) -> None:
-        self._rows, self._plan, self._threads = rows, plan, threads
-        self._size = len(plan.steps.anchor)
-        mask, wanted = plan.steps.flags[0]
+    def __init__(self, rows: PatternRows, plan: tuple[Steps, Comparisons], flags: Int32Array, threads: int) -> None:
+        self._rows, self._plan, self._flags, self._threads = rows, plan, flags, threads
+        self._size = len(plan[0].anchor)
+        mask, wanted = plan[0].flags[0]
         self._entries = np.zeros(len(rows.ptr), dtype=np.int64)
-        degree = np.where(plan.flags & mask == wanted, np.diff(rows.ptr), 0)
+        degree = np.where(flags & mask == wanted, np.diff(rows.ptr), 0)
         np.cumsum(degree * degree.clip(1, 1 << 20), out=self._entries[1:])
         aim = max(_BLOCK, int(self._entries[-1]) // (_BLOCKS_PER_THREAD * threads))
         self._blocks = self._parts(blocks.cut(self._entries, aim, most=1 << 20), aim)
@@ -199,7 +192,7 @@ class Matcher:
 
     def at_ranks(self, progress: Progress | None = None) -> Int64Array:
         """Count the matches in which each rank is each vertex, by depth: int64, shape (n, k)."""
-        at = zeros(self._threads, (len(self._plan.flags), self._size), np.int64)
+        at = zeros(self._threads, (len(self._flags), self._size), np.int64)
         self._walk(progress, [(each, None) for each in at])
         return summed(at, threads=self._threads)
 
@@ -220,7 +213,7 @@ class Matcher:
             while not done:
                 place.numbers[_WRITTEN] = 0
                 written = np.empty((_LISTED, self._size), dtype=np.int64)
-                done = walk(self._rows, *self._plan[:2], place, None, None, written)
+                done = walk(self._rows, *self._plan, place, None, None, written)
                 if place.numbers[_WRITTEN]:
                     yield written[: place.numbers[_WRITTEN]]
         if progress is not None:
@@ -228,7 +221,7 @@ class Matcher:
 
     def _places(self, workers: int | None = None) -> list[Place]:
         return [
-            Place(room[0], room[1], room[2], np.array([-1, 0, 0, 0, 0]), self._plan.flags.copy())
+            Place(room[0], room[1], room[2], np.array([-1, 0, 0, 0, 0]), self._flags.copy())
             for room in np.zeros((workers or self._threads, 3, self._size), dtype=np.int64)
         ]
 
@@ -245,7 +238,7 @@ class Matcher:
                 number = (stopped or idle).pop()
                 if places[number].numbers[_DEPTH] < 0:
                     _begin(places[number], waiting.pop())
-            done = walk(self._rows, *self._plan[:2], places[number], *sums[number], None)
+            done = walk(self._rows, *self._plan, places[number], *sums[number], None)
             (idle if done else stopped).append(number)
 
         def report(*_: int) -> None:
@@ -388,18 +381,8 @@ def passes(rows: PatternRows, steps: Steps, comparisons: Comparisons, bound: Int
             continue
         left = code_of(rows, codes, table[c, 2], table[c, 3], table[c, 4], bound)
         right = code_of(rows, codes, table[c, 5], table[c, 6], table[c, 7], bound)
-        if left < 0 or right < 0:
-            return False
-        operator = table[c, 1]
-        if operator == EQUAL:
-            met = left == right
-        elif operator == UNEQUAL:
-            met = left != right
-        elif operator == LESS:
-            met = left < right
-        else:
-            met = left <= right
-        if not met:
+        order = 1 if left < right else 2 if left == right else 4
+        if left < 0 or right < 0 or table[c, 1] & order == 0:
             return False
     return True
 

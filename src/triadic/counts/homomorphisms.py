@@ -13,9 +13,10 @@ program for each set of them that meets at the root, and the others bounded.
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations, permutations, product
 from math import factorial, prod
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,10 +24,9 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.oriented import frozen
-from triadic.core.pattern import ANY, NONE, pair_index, turned
+from triadic.core.pattern import ANY, NONE, Shape, states_between, turned
 from triadic.core.triad_types import CLOSED_ROLES, ROLE_OF_CODE
 from triadic.core.triad_types import states as states_of
-from triadic.core.triad_types import turned as turned_state
 from triadic.counts.count import run
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES
 from triadic.counts.triangles import TRIANGLES
@@ -49,16 +49,15 @@ from triadic.devices.cpu.vertex_arrays import summed, zeros
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from triadic.core.array_types import Int32Array, Int64Array, IntegerArray
+    from triadic.core.array_types import Int32Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
-    from triadic.core.pattern import Shape
     from triadic.devices.cpu.patterns.matcher import PatternRows
 
     States = tuple[tuple[int, ...], ...]
 
 _EDGE = 0b1110
-_MOST_ABSENT = 4
+_MOST_CHOICES = 1 << 4  # of arcs that are absent
 _MOST_SORTED = 5  # vertices of a graph whose orders are compared
 _BLOCKS_PER_THREAD = 64
 _LEAST_BLOCK = 1 << 12
@@ -122,14 +121,13 @@ def sum_for(shape: Shape, conditions: tuple[int, ...], root: int | None) -> tupl
     tuple or None
         None if the pattern cannot be counted so.
     """
-    absent = [p for p, states in enumerate(shape.allowed) if states & 1 << NONE and states != ANY]
-    if len(absent) > _MOST_ABSENT:
+    # All maps, without those to arcs that have to be absent.
+    choices = [(ANY, ANY ^ states) if states & 1 << NONE and states != ANY else (states,) for states in shape.allowed]
+    if prod(map(len, choices)) > _MOST_CHOICES:
         return None
     found: Counter[_Graph] = Counter()
-    for chosen in product((False, True), repeat=len(absent)):
-        allowed = list(shape.allowed)
-        for p, whether in zip(absent, chosen, strict=True):
-            allowed[p] = ANY ^ allowed[p] if whether else ANY
+    for allowed in product(*choices):
+        removed = sum(states != every for states, (every, *_) in zip(allowed, choices, strict=True))
         for block_of in _partitions(shape.size):
             states = _quotient(allowed, block_of)
             if states is not None:
@@ -137,7 +135,7 @@ def sum_for(shape: Shape, conditions: tuple[int, ...], root: int | None) -> tupl
                 for vertex, block in enumerate(block_of):
                     masks[block] |= conditions[vertex]
                 first = None if root is None else block_of[root]
-                sign = (-1) ** (sum(chosen) + shape.size - len(states))
+                sign = (-1) ** (removed + shape.size - len(states))
                 found[_sorted(states, masks, first)] += sign * prod(
                     factorial(block_of.count(block) - 1) for block in range(len(states))
                 )
@@ -159,36 +157,35 @@ def _partitions(size: int) -> list[tuple[int, ...]]:
     return found
 
 
-def _quotient(allowed: list[int], block_of: tuple[int, ...]) -> list[list[int]] | None:
+def _quotient(allowed: tuple[int, ...], block_of: tuple[int, ...]) -> list[list[int]] | None:
     """Return the states between blocks; None if an arc is within a block, or no state remains."""
     size = max(block_of) + 1
     states = [[ANY] * size for _ in range(size)]
-    for j in range(len(block_of)):
-        for i in range(j):
-            between = allowed[pair_index(i, j)]
-            a, b = block_of[i], block_of[j]
-            if between == ANY:
-                continue
-            states[a][b] &= between
-            states[b][a] &= turned(between)
-            if a == b or not states[a][b]:
-                return None
+    pairs = ((a, b) for j, b in enumerate(block_of) for a in block_of[:j])
+    for between, (a, b) in zip(allowed, pairs, strict=True):
+        states[a][b] &= between
+        states[b][a] &= turned(between)
+        if between != ANY and (a == b or not states[a][b]):
+            return None
     return states
 
 
 def _sorted(states: list[list[int]], masks: list[int], first: int | None) -> _Graph:
     """Return a graph in one of its orders, the same for most graphs that are alike, with a vertex the first."""
-    rest = [v for v in range(len(masks)) if v != first]
-    head = () if first is None else (first,)
-    orders: Any = permutations(rest) if len(masks) <= _MOST_SORTED else [rest]
+    size = range(len(masks))
+    orders: Any = permutations(size) if len(masks) <= _MOST_SORTED else [sorted(size, key=lambda v: v != first)]
     return min(
         _Graph(tuple(tuple(states[i][j] for j in order) for i in order), tuple(masks[i] for i in order))
-        for order in ((*head, *others) for others in orders)
+        for order in orders
+        if first in (None, order[0])
     )
 
 
 class _Graph(NamedTuple):
-    """A small graph whose homomorphisms are counted: allowed states of its pairs, and conditions of its vertices."""
+    """A small graph whose homomorphisms are counted: states of its pairs, and conditions of its vertices.
+
+    The states of a pair are `ANY` if it is not joined, and else without `NONE`.
+    """
 
     states: States
     masks: tuple[int, ...]
@@ -198,7 +195,7 @@ class _Graph(NamedTuple):
         return frozenset(range(len(self.masks)))
 
     def near(self, v: int, within: Collection[int]) -> list[int]:
-        return [w for w in within if w != v and not self.states[v][w] & 1 << NONE]
+        return [w for w in within if w != v and self.states[v][w] != ANY]
 
     def reach(self, start: int, within: Collection[int]) -> frozenset[int]:
         """Return the vertices that are connected with one within some vertices."""
@@ -251,7 +248,7 @@ class _Graph(NamedTuple):
         inner = [v for v in (root, *sorted(block - {root})) if v is not None]
         states = tuple(self.states[v][w] for v, w in combinations(inner, 2))
         bare = not weights and not any(self.masks[v] for v in inner)
-        if bare and not any(s & 1 << NONE for s in states) and (len(inner) == 3 or set(states) == {_EDGE}):
+        if bare and ANY not in states and (len(inner) == 3 or set(states) == {_EDGE}):
             return Clique(len(inner), states)
         return self.loops(block, root, weights)
 
@@ -264,19 +261,17 @@ class _Graph(NamedTuple):
         programs: Counter[Program] = Counter()
         for size in range(1, len(roots) + 1):
             for met in combinations(roots, size):
-                if any(self.near(v, met) for v in met):
+                states = {v: reduce(and_, (self.states[each][v] for each in met), ANY) for v in block.difference(met)}
+                if 0 in states.values() or any(self.near(v, met) for v in met):
                     continue
-                nodes = {}
-                for v in block.difference(met):
-                    state = ANY
-                    for each in self.near(v, met):
-                        state &= self.states[each][v]
-                    nodes[v] = (state % ANY, self.masks[v], v in roots, weight_of[v])
-                if all(state or not self.near(v, met) for v, (state, *_) in nodes.items()):
-                    steps = _steps(self, nodes, None if root in met else root)
-                    mask = int(np.bitwise_or.reduce([self.masks[v] for v in met]))
-                    own = tuple(sorted(weight_of[v] for v in met if weight_of[v] >= 0))
-                    programs[Program(steps, mask, own)] += 1
+                nodes = {
+                    v: (state % ANY, self.masks[v], v in roots, weight_of[v])  # no state if it is not near the root
+                    for v, state in states.items()
+                }
+                steps = _steps(self, nodes, None if root in met else root)
+                mask = reduce(or_, (self.masks[v] for v in met))
+                own = tuple(sorted(weight_of[v] for v in met if weight_of[v] >= 0))
+                programs[Program(steps, mask, own)] += 1
         for program, times in list(programs.items()):
             before, last = program.steps[:-1], program.steps[-1]
             root_only, both = (program._replace(steps=(*before, (*last[:6], at, last[7]))) for at in (0, BOTH))
@@ -416,8 +411,8 @@ class Homomorphisms:
             found = (self._flags & vector.mask == vector.mask).astype(np.int64)
             for part in vector.parts:
                 if isinstance(part, Edge):
-                    row, words = self._rows[:2], self._words([part.state])
-                    self._run(multiply_along, *row, words, part.state, self._at(part.weights[0]), found)
+                    values = self._at(part.weights[0])
+                    self._run(multiply_along, [part.state], *self._rows[:2], part.state, values, found)
                 else:
                     found *= self._clique(part) if isinstance(part, Clique) else self._loops(part)
             self._known[vector] = found
@@ -444,22 +439,22 @@ class Homomorphisms:
                 own *= weights[w]
             steps = np.array(program.steps, dtype=np.int64)
             marked = Marked(*self._rows[:2], frozen(self._flags), frozen(np.stack([*weights, own])))
-            words = self._words(steps[steps[:, 3] != 0, 3])
-            self._run(run_program, marked, words, steps, own=[*zip(self._rooms, sums, strict=True)])
+            states = steps[steps[:, 3] != 0, 3]
+            self._run(run_program, states, marked, steps, own=[*zip(self._rooms, sums, strict=True)])
         return summed(sums, threads=self._threads)
-
-    def _words(self, states: Collection[int]) -> IntegerArray | None:
-        return None if all(state == _EDGE for state in states) else self._rows.words
 
     def _run(
         self,
         walk: Any,  # noqa: ANN401 - a kernel
+        states: Collection[int],
         *shared: object,
         own: list[tuple[object, ...]] | None = None,
     ) -> None:
+        """Run a kernel over the rows; it gets no words of entries if all states that it reads are those of any edge."""
+        words = None if all(state == _EDGE for state in states) else self._rows.words
         of_worker = own or [()] * self._threads
         blocks.run_cuts(
-            lambda worker, block: walk(block, *shared, *of_worker[worker]),
+            lambda worker, block: walk(block, words, *shared, *of_worker[worker]),
             self._cuts,
             threads=self._threads,
             progress=next(self._reports),
@@ -507,12 +502,11 @@ def _roles_of(states: tuple[int, ...]) -> Int64Array:
     """Return the maps of a triangle of these states by the role to which its first vertex goes: int64, shape (15,)."""
     found = np.zeros(len(CLOSED_ROLES), dtype=np.int64)
     for code in range(64):
-        between = dict(zip(combinations(range(3), 2), states_of(code), strict=True))
-        if 0 not in between.values():
-            between |= {(j, i): turned_state(state) for (i, j), state in between.items()}
+        triangle = Shape(3, tuple(1 << state for state in states_of(code)))
+        if 1 << NONE not in triangle.allowed:
             at = np.zeros(3, dtype=np.int64)
             for image in permutations(range(3)):
                 pairs = zip(states, combinations(image, 2), strict=True)
-                at[image[0]] += all(allowed >> between[pair] & 1 for allowed, pair in pairs)
+                at[image[0]] += all(allowed & states_between(triangle, *pair) for allowed, pair in pairs)
             found[ROLE_OF_CODE[:, code]] = at
     return found

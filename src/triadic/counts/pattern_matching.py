@@ -12,7 +12,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
 from triadic.core.memory import check_memory
-from triadic.core.oriented import Oriented, frozen
+from triadic.core.oriented import Oriented, frozen, rows_of_entries
 from triadic.core.pattern import ANY, BACKWARD, FORWARD, MUTUAL, NONE, Shape, automorphisms_of, states_between
 from triadic.counts.pattern_columns import prepare
 from triadic.devices.cpu.patterns.matcher import (
@@ -82,7 +82,7 @@ class Job:
         if not self.prepared.arcs:
             return rows
         words = rows.words.astype(np.int64)
-        row = np.repeat(np.arange(len(rows.ptr) - 1), np.diff(rows.ptr))
+        row = rows_of_entries(rows.ptr)
         to_larger = rows.ends[: len(words)].astype(np.int64) > row
         for group, (outward, inward) in enumerate(self.prepared.arcs.values()):
             out, into = outward[rows.edges], inward[rows.edges]

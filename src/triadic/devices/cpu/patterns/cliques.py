@@ -20,7 +20,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, frozen
+from triadic.core.oriented import as_unsigned, frozen, starts_of
 from triadic.devices.cpu.intrinsics import Rows, popcount
 from triadic.devices.cpu.triangles.neighbourhoods import lowest
 from triadic.devices.cpu.vertex_arrays import summed, zeros
@@ -41,9 +41,7 @@ def cliques_by_vertex(oriented: Oriented, size: int, *, threads: int, progress: 
     words = (longest + 63) >> 6
     sums = zeros(threads, n, np.int64)
     own = [(np.zeros(n, dtype=np.int32), np.zeros((longest + 2 * size, words), dtype=np.int64), each) for each in sums]
-    cost = np.zeros(n + 1, dtype=np.int64)
-    np.cumsum(length * length + 1, out=cost[1:])
-    cuts = blocks.cut(frozen(cost), _BLOCK, most=1 << 12)
+    cuts = blocks.cut(frozen(starts_of(length * length + 1)), _BLOCK, most=1 << 12)
     blocks.run_cuts(
         lambda worker, block: add_cliques(block, rows, size, *own[worker]), cuts, threads=threads, progress=progress
     )

@@ -31,7 +31,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import position
 from triadic.devices.cpu.orbits.whole_rows import whole_rows
 from triadic.devices.cpu.vertex_arrays import summed, zeros
@@ -169,21 +169,15 @@ class Matcher:
         self._rows, self._plan, self._flags, self._threads = rows, plan, flags, threads
         self._size = len(plan[0].anchor)
         mask, wanted = plan[0].flags[0]
-        self._entries = np.zeros(len(rows.ptr), dtype=np.int64)
         degree = np.where(flags & mask == wanted, np.diff(rows.ptr), 0)
-        np.cumsum(degree * degree.clip(1, 1 << 20), out=self._entries[1:])
-        aim = max(_BLOCK, int(self._entries[-1]) // (_BLOCKS_PER_THREAD * threads))
-        self._blocks = self._parts(blocks.cut(self._entries, aim, most=1 << 20), aim)
-
-    def _parts(self, cuts: Int64Array, aim: int) -> list[tuple[int, int, int, int]]:
-        """Return rows and entries of the blocks; a row that is longer than a block is cut."""
-        parts = []
-        for first, last in pairwise(cuts.tolist()):
-            begin, end = int(self._rows.ptr[first]), int(self._rows.ptr[last])
-            pieces = int(self._entries[last] - self._entries[first]) // (2 * aim) + 1 if last == first + 1 else 1
+        entries = starts_of(degree * degree.clip(1, 1 << 20))
+        aim = max(_BLOCK, int(entries[-1]) // (_BLOCKS_PER_THREAD * threads))
+        self._blocks: list[tuple[int, int, int, int]] = []  # rows and entries; a row that is longer than a block is cut
+        for first, last in pairwise(blocks.cut(entries, aim, most=1 << 20).tolist()):
+            begin, end = int(rows.ptr[first]), int(rows.ptr[last])
+            pieces = int(entries[last] - entries[first]) // (2 * aim) + 1 if last == first + 1 else 1
             inner = np.linspace(begin, end, min(pieces, max(1, end - begin)) + 1).astype(np.int64).tolist()
-            parts += [(first, last, low, high) for low, high in pairwise(inner)]
-        return parts
+            self._blocks += [(first, last, low, high) for low, high in pairwise(inner)]
 
     def count(self, progress: Progress | None = None) -> int:
         """Return the number of matches."""

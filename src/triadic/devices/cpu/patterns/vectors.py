@@ -59,8 +59,8 @@ def fits(words: IntegerArray | None, q: Whole, state: Whole) -> bool:
 @kernel
 def run_program(  # noqa: PLR0915 - all loops of a kernel are in one function
     block: tuple[int, int],
-    marked: Marked,
     words: IntegerArray | None,
+    marked: Marked,
     steps: Int64Array,
     room: Room,
     out: Int64Array,
@@ -162,9 +162,9 @@ def run_program(  # noqa: PLR0915 - all loops of a kernel are in one function
 @kernel
 def multiply_along(
     block: tuple[int, int],
+    words: IntegerArray | None,
     ptr: Int64Array,
     ends: Ids,
-    words: IntegerArray | None,
     state: int,
     values: Int64Array,
     out: Int64Array,

@@ -124,4 +124,5 @@ def arranged(shape: Shape, order: Sequence[int]) -> tuple[object, ...]:
 def automorphisms_of(shape: Shape) -> tuple[tuple[int, ...], ...]:
     """Return the permutations of the vertices that keep the states of all pairs and all conditions as written."""
     same = range(shape.size)
-    return tuple(order for order in permutations(same) if arranged(shape, order) == arranged(shape, same))
+    own = arranged(shape, same)
+    return tuple(order for order in permutations(same) if arranged(shape, order) == own)

@@ -67,7 +67,7 @@ def count_pattern(graph: Graph, shape: Shape, *, threads: int | None = None, pro
     job = Job(graph, shape, threads)
     with reporting(progress, _LABEL) as report:
         sums = _sums(job, (None,), report)
-        return job.matcher(0).count(report) * job.symmetries if sums is None else int(sums[0].sum())
+        return job.matcher(0).count(report) * len(job.automorphisms) if sums is None else int(sums[0].sum())
 
 
 def pattern_at_vertices(
@@ -280,16 +280,10 @@ def list_pattern(
     job = Job(graph, shape, threads)
     if limit is None:
         limit = job.matcher(0).count()
-    bytes_of_list = 8 * shape.size * limit
+    bytes_of_list = 8 * (shape.size + 1) * limit
     check_memory(bytes_of_list, f"a list of {limit:,} subgraphs", "list fewer with `limit`")
-    parts, found = [np.zeros((0, shape.size), dtype=np.int64)], 0
     with reporting(progress, _LABEL) as report:
-        for matches in job.lists(report) if limit else ():
-            parts.append(matches[: limit - found])
-            found += len(parts[-1])
-            if found == limit:
-                break
-    return np.concatenate(parts)
+        return _listed(job, np.arange(limit), report)
 
 
 def sample_pattern(graph: Graph, shape: Shape, samples: int, key: int, *, threads: int | None = None) -> Int64Array:
@@ -307,13 +301,21 @@ def sample_pattern(graph: Graph, shape: Shape, samples: int, key: int, *, thread
     if samples and not total:
         raise ArgumentError("of: the graph has no subgraph that matches the pattern")
     places = np.random.Generator(np.random.Philox(key=key)).integers(max(1, total), size=samples)
-    order, found = np.argsort(places), np.empty((samples, shape.size), dtype=np.int64)
+    different, inverse = np.unique(places, return_inverse=True)
+    return _listed(job, different, None)[inverse]
+
+
+def _listed(job: Job, places: Int64Array, progress: Progress | None) -> Int64Array:
+    """Return the subgraphs at some places of the list of all, rising."""
+    found = np.empty((len(places), job.shape.size), dtype=np.int64)
     done, first = 0, 0
-    for matches in job.lists(None) if samples else ():
-        last = int(np.searchsorted(places[order], first + len(matches)))
-        found[order[done:last]] = matches[places[order[done:last]] - first]
+    for matches in job.lists(progress) if len(places) else ():
+        last = int(np.searchsorted(places, first + len(matches)))
+        found[done:last] = matches[places[done:last] - first]
         done, first = last, first + len(matches)
-    return found
+        if done == len(places):
+            break
+    return found[:done]
 
 
 def plan_of(graph: Graph, shape: Shape) -> PatternPlan:

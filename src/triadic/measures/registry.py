@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import fsum, nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -395,12 +396,8 @@ def countable(name: str, size: int | None = None) -> Countable:
     return COUNTABLES.get((name, size)) or COUNTABLES[name, _SIZE]
 
 
-class _OnCpu(NamedTuple):
-    """What a choice of a device asks of a count."""
-
-    name: str = "patterns"
-    kinds: tuple[str, ...] = ("cpu",)
-    not_tiled: str = matches.NOT_TILED
+# What a choice of a device asks of a count.
+_ON_CPU: Any = SimpleNamespace(name="patterns", kinds=("cpu",), not_tiled=matches.NOT_TILED)
 
 
 def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, prefix: str = "") -> Countable:
@@ -416,15 +413,14 @@ def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, pre
             prefix + name: values for name, values in count(pattern, counts.graph, **counts.keywords).items()
         }
 
-    on_cpu: Any = _OnCpu()
     return Countable(
         name=pattern.text,
-        count=on_cpu,
+        count=_ON_CPU,
         names=(pattern.text,),
         totals=totals,
         columns=at(matches.at_vertices),
         edges=at(matches.at_edges),
-        in_memory=on_cpu,
+        in_memory=_ON_CPU,
         directed=pattern.shape.arrows,
         weighted=any(len(each.left.vertices) == 2 for each in pattern.shape.conditions),
         pattern=pattern,

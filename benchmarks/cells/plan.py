@@ -29,7 +29,7 @@ _MODELS = {18: "100MB", 20: "250MB"}
 def main() -> int:
     """Print a table of estimates and measurements."""
     print(f"{'graph':<20} {'way':<10} {'figure':<8} {'predicted':>12} {'measured':>12} {'ratio':>6}")
-    rates(resolve_threads(None))  # measured now, if they are not stored
+    rates(resolve_threads(None), again=True)  # measured now
     with tempfile.TemporaryDirectory() as folder:
         for file, memory in _files(Path(folder)):
             for limit in (None, memory):

@@ -16,6 +16,7 @@ from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.planning import tile_costs
 from triadic.planning.measures import MEASURES
 from triadic.planning.plan import CLUSTER, IN_MEMORY, TILES, plan
+from triadic.planning.rates import default_rates
 from triadic.planning.sample import Sample
 from triadic.planning.shape import ModelShape, sampled_shape, sizes_of, tiles_of
 from triadic.planning.tile_costs import bytes_of_tiles
@@ -191,7 +192,7 @@ def test_every_declared_count_is_planned(speed):
 
 
 def test_the_basis_says_that_the_machine_was_not_measured(monkeypatch):
-    monkeypatch.setattr("triadic.planning.plan.rates", lambda threads, *, again, missing: missing(threads))
+    monkeypatch.setattr("triadic.planning.plan.rates", lambda threads, **_: default_rates(threads))
     assert plan((1000, 5000), memory="1GB", threads=2).basis.endswith("until --measure measures this one")
 
 

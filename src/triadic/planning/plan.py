@@ -248,7 +248,7 @@ def plan(
     if workers is not None:
         given = _WORKER_MEMORY if worker_memory is None else worker_memory
         used, of_tiles = used if threads else 1, parse_bytes(given, "worker_memory")
-    speed = rates(used, again=measure, missing=default_rates)
+    speed = rates(used, again=measure)
     planner = _Planner(counted, speed, of_tiles, used, workers)
     if isinstance(network, (str, PathLike)) and tile_costs.is_tiles(network):
         return planner.of_tiles(tile_costs.stored_tiles(network, weights=weights if wants_weights else None))

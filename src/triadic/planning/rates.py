@@ -72,16 +72,14 @@ def default_rates(threads: int) -> Rates:
     )  # fmt: skip
 
 
-def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] | None = None) -> Rates:
-    """Return the rates of this machine, as they were kept for this version.
+def rates(threads: int, *, again: bool = False) -> Rates:
+    """Return the rates of this machine, as they were kept for this version; of a common server if none are kept.
 
     Parameters
     ----------
     threads : int
     again : bool, default False
-        Measure, whatever is kept.
-    missing : callable, optional
-        ``missing(threads)`` returns other rates if none are kept; by default they are measured.
+        Measure, whatever is kept, and keep the rates.
     """
     try:
         path = cache_folder() / _NAME
@@ -96,8 +94,8 @@ def rates(threads: int, *, again: bool = False, missing: Callable[[int], Rates] 
         elif not again and str(threads) in kept:
             with suppress(TypeError):
                 return Rates(**kept[str(threads)])
-    if missing is not None and not again:
-        return missing(threads)
+    if not again:
+        return default_rates(threads)
     found = measure(threads)
     with suppress(OSError, WriteError):  # they are measured again next time
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -132,17 +132,16 @@ def sample_of_parts(file: FileSample) -> Sample:
         place = np.concatenate([i * splits + np.arange(n) * splits // n for i, n in enumerate(lengths)])
         known["source"], known["target"] = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
         known["place"] = np.zeros(sampled, dtype=np.int64) if whole else place
-    vertices = file.vertices
     if file.parts is None:  # the number in the header includes repeats and loops
-        vertices = max(file.vertices or 0, 2)
+        known["vertices"] = vertices = max(file.vertices or 0, 2)
         known["edges"] = min(max(file.arcs // 2, 1), vertices * (vertices - 1) // 2)
         known["basis"] = f"from its header, {_SKEWED}"
     elif not whole:
         places = splits * len(parts)
         known |= {"places": places, "of_places": max(1.0, places * file.arcs / max(1, sampled))}
         known["basis"] = f"from a sample of {sampled:,} of about {file.arcs:,} arcs, from {len(parts)} places"
-    names = ("arcs", "directed", "labels", "input_bytes", "reads", "read_bytes", "survey", "again", "kept", "both_ends")
-    return Sample(vertices=vertices, **{name: getattr(file, name) for name in names}, **known)
+    of_file = {each.name: getattr(file, each.name) for each in fields(FileSample)}
+    return Sample(**{**of_file, "parts": None, **known})
 
 
 @cache

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from os import fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -138,18 +138,12 @@ def _cuts_of_model(
     return found
 
 
-class TilingBytes(NamedTuple):
-    """The bytes of tiling: written, those among them that are read again, and the most that are held at once."""
-
-    written: int
-    spilled: int
-    held: int
-
-
 def bytes_of_tiling(
     sample: Sample, shape: Shape | ModelShape, tiles: TileEstimate, *, memory: int, threads: int, on_cluster: bool
-) -> TilingBytes:
-    """Estimate what tiling writes and holds: of this machine, or of a task on a cluster of some threads.
+) -> tuple[int, int, int]:
+    """Estimate the bytes of tiling: written, those among them that are read again, and the most held at once.
+
+    The bytes held are of this machine, or of a task on a cluster of some threads.
 
     This machine ranks vertices, spills arcs and sorts tiles. On a cluster, chunks tell partitions their ids, whose
     ranks they are told, and a task holds a chunk or a sorted tile.
@@ -164,7 +158,7 @@ def bytes_of_tiling(
         told = min(round(_TOLD * 2 * arcs), -(-arcs // rows) * n)
         spilled = of_arc * arcs + _TOLD_BYTES * told
         held = min(memory, max(of_row * rows, _sorting_bytes(layout, both_ends=False)))
-        return TilingBytes(spilled + stored + 8 * n, spilled, partition.FLOOR_BYTES + held)
+        return spilled + stored + 8 * n, spilled, partition.FLOOR_BYTES + held
     ids, labels = partition.rank_bytes(n), {None: 0, "numbers": 8 * n, "names": 16 * n}[sample.labels]
     kept = sample.kept * arcs if keeps_arcs(sample, memory) else 0
     in_memory = partition.holds_edges(arcs, n, memory, weighted=weighted)
@@ -175,7 +169,7 @@ def bytes_of_tiling(
     ranking = partition.vertex_bytes(n, 0, label_bytes(sample, n)) + kept
     sorting = 8 * n + edges + _sorting_bytes(layout, both_ends=sample.both_ends)
     held = partition.FLOOR_BYTES + max(ranking, ids + kept + edges + buffers, sorting)
-    return TilingBytes(spilled + stored + labels + ids, spilled, min(memory, held))
+    return spilled + stored + labels + ids, spilled, min(memory, held)
 
 
 def label_bytes(sample: Sample, vertices: int) -> int:

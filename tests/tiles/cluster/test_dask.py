@@ -19,7 +19,7 @@ from triadic.devices.runtimes.registry import is_installed
 from triadic.errors import ArgumentError, DeviceError, MissingExtraError, MissingFileError, ReadError, TriadicError
 from triadic.measures.directed_clustering import cycle_transitivity
 from triadic.tiles.cluster import cluster_count, dask_cluster
-from triadic.tiles.cluster.client import _cards, connect, enough_ranges, processes_with_cards
+from triadic.tiles.cluster.client import _cards, connect, enough_ranges, new_processes
 from triadic.tiles.cluster.tile_transfer import TileAddress, open_stored
 from triadic.tiles.cluster.worker_watch import ATTEMPTS, LostDataError
 from triadic.tiles.sums import PartCounter
@@ -278,7 +278,8 @@ def test_a_worker_for_each_card(rmat, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_count, "_DEVICE_SPEED", 1.0)
     graph, tiles = rmat
     # Dask does not look for these cards, which this machine need not have.
-    with dask.config.set({"distributed.diagnostics.nvml": False}), processes_with_cards(["4", "7"]) as client:
+    cards = [{"CUDA_VISIBLE_DEVICES": card} for card in ("4", "7")]
+    with dask.config.set({"distributed.diagnostics.nvml": False}), new_processes("local-gpu", cards) as client:
         cards = client.run(os.getenv, "CUDA_VISIBLE_DEVICES")
         assert sorted(cards.values()) == ["4", "7"]
         assert set(client.nthreads().values()) == {1}

@@ -168,11 +168,8 @@ def _count_names(job: Job, number: int, chunk: Sequence[ChunkPart], partitions: 
     lengths, first = narrow(np.diff(ends, prepend=0)), narrow(names.first[order])
     cuts = np.searchsorted(partition[order], np.arange(partitions + 1))
     starts = np.concatenate([[0], ends])[cuts]
-    parts = [
-        (content[starts[p] : starts[p + 1]], lengths[a:b], counts[order[a:b]], first[a:b])
-        for p, (a, b) in enumerate(pairwise(cuts))
-    ]
-    job.put("ids", number, parts=parts)
+    parts = zip(_cut(starts, content), _cut(cuts, lengths, counts[order], first), strict=True)
+    job.put("ids", number, parts=[(*of_names, *others) for of_names, others in parts])
 
 
 @task
@@ -197,16 +194,12 @@ def _merged_numbers(job: Job, number: int, limit: tuple[int, int], *, every: boo
             add_counts(ids.astype(np.int64), counts.astype(np.int64), least, table)
         found = np.arange(size) if every else np.flatnonzero(table > 0)
         return found + least, table if every else table[found]
-    merged, summed = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    waiting: list[tuple[Ids, Ids]] = []
-    held = 0
+    lists = [(np.empty(0, dtype=np.int64),) * 2]  # the first one is merged
     for ids, counts in told:
-        waiting.append((ids.astype(np.int64), counts.astype(np.int64)))
-        held += len(ids)
-        if held >= max(_MERGED_AT_ONCE, len(merged)):
-            merged, summed = _merge([(merged, summed), *waiting])
-            waiting, held = [], 0
-    return _merge([(merged, summed), *waiting])
+        lists.append((ids.astype(np.int64), counts.astype(np.int64)))
+        if sum(len(waiting) for waiting, _ in lists[1:]) >= max(_MERGED_AT_ONCE, len(lists[0][0])):
+            lists = [_merge(lists)]
+    return _merge(lists)
 
 
 def _merge(parts: list[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
@@ -299,18 +292,19 @@ def place_names(job: Job, number: int, orders: int, cuts: Ids) -> None:
     read = zip(*job.parts("named", number, pieces=orders), strict=True)
     ranks, vertices = (np.concatenate(column).astype(np.int64) for column in read)
     order = np.argsort(ranks)
-    by_rank = take_names(content, ends, order)
-    lengths = narrow(np.diff(by_rank[1], prepend=0))
-    starts = np.concatenate([[0], by_rank[1]])
+    content, ends = take_names(content, ends, order)
+    lengths = narrow(np.diff(ends, prepend=0))
     fine = np.searchsorted(ranks[order], cuts)
     within = ranks[order] - np.repeat(cuts[:-1], np.diff(fine))
-    short = narrow(within), narrow(vertices[order])
-    placed = [
-        (short[0][a:b], short[1][a:b], by_rank[0][starts[a] : starts[b]], lengths[a:b]) for a, b in pairwise(fine)
-    ]
+    placed = zip(
+        _cut(fine, narrow(within), narrow(vertices[order])),
+        _cut(np.concatenate([[0], ends])[fine], content),
+        _cut(fine, lengths),
+        strict=True,
+    )
     split = np.cumsum([0, *(len(part[0]) for part in parts)])
     job.put("ranks", number, parts=_cut(split, narrow(ranks)[codes]))
-    job.put("placed", number, parts=placed)
+    job.put("placed", number, parts=[(*places, *of_names, *sizes) for places, of_names, sizes in placed])
 
 
 @task

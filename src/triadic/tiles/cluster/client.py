@@ -75,9 +75,9 @@ tcp://HOST:PORT of a scheduler
         )
     check_extra("distributed", "dask", "counting on a cluster needs")
     if kind == _LOCAL_GPU:
-        cluster = processes_with_cards(_cards(address, number))
+        cluster = new_processes(kind, [{_CARDS: card} for card in _cards(address, number)])
     else:
-        cluster = _processes(number or allowed_threads()) if kind else _scheduler(address)
+        cluster = new_processes(kind, [{}] * (number or allowed_threads())) if kind else _scheduler(address)
     with cluster as client:
         yield client
 
@@ -115,41 +115,29 @@ def _scheduler(address: str) -> Iterator[Client]:
 
 
 @contextmanager
-def _processes(workers: int) -> Iterator[Client]:
-    from distributed import LocalCluster  # noqa: PLC0415 - of an extra, and slow to import
+def new_processes(kind: str, environments: Sequence[dict[str, str]]) -> Iterator[Client]:
+    """Yield a client of new processes of one thread, each with some variables more in its environment.
 
-    # Any free port, because Dask's default port may be in use. Errors are raised by the client, so logs are silent.
-    start = partial(
-        LocalCluster,
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address="127.0.0.1:0",
-        silence_logs=CRITICAL,
-    )
-    with _client_of_new(start) as client:
-        yield client
-
-
-@contextmanager
-def processes_with_cards(cards: Sequence[str]) -> Iterator[Client]:
-    """Yield a client of new processes of one thread, each of which sees one CUDA card, by the names of the cards."""
+    Those of the kind "local-gpu" may take a share of the available memory, of "local" that of a core, as Dask's own.
+    """
     from distributed import Nanny, Scheduler, SpecCluster  # noqa: PLC0415 - of an extra, and slow to import
 
-    memory = int(_SHARE * available_bytes() / len(cards))
+    count = len(environments)
+    memory = int(_SHARE * available_bytes() / count) if kind == _LOCAL_GPU else "auto"
+    # Any free port, because Dask's default port may be in use. Errors are raised by the client, so logs are silent.
     worker = {"nthreads": 1, "memory_limit": memory, "silence_logs": CRITICAL, "host": "127.0.0.1"}
     workers = {
-        number: {"cls": Nanny, "options": {**worker, "env": {_CARDS: card}}} for number, card in enumerate(cards)
+        number: {"cls": Nanny, "options": {**worker, "env": variables}} for number, variables in enumerate(environments)
     }
     scheduler = {"host": "127.0.0.1", "port": 0, "dashboard_address": "127.0.0.1:0"}
     described = {"cls": Scheduler, "options": scheduler}
     start = partial(SpecCluster, workers=workers, scheduler=described, silence_logs=CRITICAL)
     with _client_of_new(start) as client:
         try:
-            client.wait_for_workers(len(cards), timeout=_SECONDS_TO_START)
+            client.wait_for_workers(count, timeout=_SECONDS_TO_START)
         except TimeoutError:
             raise DeviceError(
-                f"local-gpu:{len(cards)}: {len(client.nthreads())} of {len(cards)} processes started within "
+                f"{kind}:{count}: {len(client.nthreads())} of {count} processes started within "
                 f"{_SECONDS_TO_START} seconds"
             ) from None
         yield client

@@ -20,11 +20,10 @@ clients count at one place, groups may have triples in common: of these, one gro
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from math import frexp
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from uuid import uuid4
 
 import numpy as np
@@ -303,8 +302,7 @@ class ClusterCount:
                 return parts[0]
 
 
-@dataclass(frozen=True, slots=True)
-class StoredGroup:
+class StoredGroup(NamedTuple):
     """A group of triples whose sums are stored.
 
     Attributes

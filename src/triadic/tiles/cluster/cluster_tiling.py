@@ -17,7 +17,7 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from itertools import accumulate, chain
@@ -50,7 +50,6 @@ from triadic.tiles.cluster.pieces import (
     write_checkpoint,
 )
 from triadic.tiles.cluster.tile_tasks import Ranges, UncombinedWeightsError
-from triadic.tiles.cluster.tile_transfer import free_worker_memory
 from triadic.tiles.cluster.worker_watch import WorkerPool, wait_for_running_tasks
 from triadic.tiles.file_format import TESTED, WORK, put_array
 from triadic.tiles.layout import Header, tile_of_number, write_header
@@ -85,8 +84,10 @@ if TYPE_CHECKING:
     from triadic.tiles.url_store import TileStore
 
 
-# Shares of the time, about: footers, ids, merging them, ranks, buckets, strips, tiles, ranges.
-_STAGES = (0.02, 0.2, 0.06, 0.1, 0.34, 0.1, 0.14, 0.04)
+_SHARES = {  # of the time that stages take, about
+    "footers": 0.02, "ids": 0.2, "merged": 0.06, "ranks": 0.1, "edges": 0.34, "strips": 0.1, "tiles": 0.14,
+    "ranges": 0.04,
+}  # fmt: skip
 _FILES_OF_TASK = 16
 _OF_RANKS = ("ids", "merged", "named", "ranks")  # pieces of no use once edges are bucketed
 _OF_TILES = ("edges", "placed", "strip")  # pieces of no use once tiles are written
@@ -132,8 +133,7 @@ def tile_on_cluster(
         try:
             return run.tile(store, work, identity, made_with)
         finally:
-            with suppress(Exception):  # if the cluster is gone, another error is being raised
-                client.run(free_worker_memory, wait=False, on_error="ignore")
+            run.pool.free_memory()
 
 
 class _Run:
@@ -151,16 +151,10 @@ class _Run:
     ) -> None:
         self._client, self._files, self._reading, self._ranges = client, files, reading, ranges
         self._output, self._place = places
-        self._pool = WorkerPool(client, "tasks of tiling")
-        self._threads = self._pool.threads
-        self._memory = tiling_plan.task_memory(asked, self._pool.thread_memory() or None)
-        self._progress = dict(
-            zip(
-                ("footers", "ids", "merged", "ranks", "edges", "strips", "tiles", "ranges"),
-                split(report, _STAGES),
-                strict=True,
-            )
-        )
+        self.pool = WorkerPool(client, "tasks of tiling")
+        self._threads = self.pool.threads
+        self._memory = tiling_plan.task_memory(asked, self.pool.thread_memory() or None)
+        self._progress = dict(zip(_SHARES, split(report, tuple(_SHARES.values())), strict=True))
         self._started = time.perf_counter()
         self._seconds: dict[str, float] = {}
 
@@ -216,7 +210,7 @@ class _Run:
         self._seconds[name] = time.perf_counter() - self._started - sum(self._seconds.values())
 
     def _stage(self, name: str, count: int, call: Callable[[int], Any]) -> list[Any]:
-        return self._pool.results(count, call, self._progress.get(name))
+        return self.pool.results(count, call, self._progress.get(name))
 
     def _save(self, **content: Any) -> None:  # noqa: ANN401 - of the checkpoint
         self._checkpoint.update(content)
@@ -309,7 +303,7 @@ class _Run:
         first = self._stage("merged", job.partitions, lambda p: (chunk_tasks.merge_names, job, p))
         self._lap("survey")
         entries = np.sum(first, axis=0) if first else np.zeros(0, dtype=np.int64)
-        chunks = [range(*run) for run in tiling_plan.order_ranges(entries, job.partitions)] if first else []
+        chunks = tiling_plan.order_ranges(entries, job.partitions) if first else []
         count = int(entries.sum())
         declared = self._reading.num_vertices
         if declared is not None and count > declared:
@@ -448,7 +442,7 @@ class FilesIdentity:
 
     def is_recorded_in(self, recorded: dict[str, Any]) -> bool:
         """Return whether tiles with this record are of these files in this state."""
-        return all(recorded.get(key) == value for key, value in self._known.items())
+        return self._known.items() <= recorded.items()
 
     def record(self) -> dict[str, Any]:
         """Return the record for the header of tiles."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from triadic.errors import CountOverflowError
 from triadic.tiles.cluster import tables, tasks
 from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClientSums, ClusterCount
-from triadic.tiles.cluster.tile_transfer import TileProvider, address_of, free_worker_memory
+from triadic.tiles.cluster.tile_transfer import TileProvider, address_of
 from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.layout import triples
@@ -130,12 +129,10 @@ class DaskCluster:
         source = tiles.source
         assert isinstance(source, StoredTiles)  # noqa: S101 - checked by the caller
 
-        def tiles_for(counter: PartCounter) -> LeaflessTiles:
-            return tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)
-
         def count(counter: PartCounter, sums: StoredSums) -> None:
+            counted = tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)
             with progress(f"counting {counter.name.replace('-', ' ')}") as report:
-                self._count(tiles_for(counter), counter, sums, tests, report)
+                self._count(counted, counter, sums, tests, report)
 
         return tables.TableRun(self._client, source, plan, output).run(count, progress)
 
@@ -174,18 +171,18 @@ class DaskCluster:
             if progress is not None:
                 progress(1, 1)
             return
+        pool = WorkerPool(self._client)
         needed = most_needed(layout, threads=1, columns=counter.rank_columns)
         # Counts at entries take as much as the tiles.
         needed_bytes = (2 if counter.entries else 1) * (needed.working + needed.tiles)
-        check_thread(layout, needed_bytes, WorkerPool(self._client).allowed_bytes())
+        check_thread(layout, needed_bytes, pool.allowed_bytes())
         provider = TileProvider(self._client, tiles.source, tiles, tiles.ranks, counter.values)
         run = ClusterCount(self._client, layout, provider, counter)
         cost = costs(layout, tests(run.tests))
         try:
             run.count(remaining, cost, sums, progress)
         finally:
-            with suppress(Exception):  # if the cluster is gone, another error is being raised
-                self._client.run(free_worker_memory, wait=False, on_error="ignore")
+            pool.free_memory()
 
     def sum_over_edges(
         self,
@@ -232,8 +229,7 @@ class ClusterWedges:
     together = 4  # batches, so that a task has enough to do
 
     def __init__(self, client: Client, layout: Layout, tiles: TileProvider) -> None:
-        self._client, self._layout, self._tiles = client, layout, tiles
-        self._pool = WorkerPool(client)
+        self._pool, self._layout, self._tiles = WorkerPool(client), layout, tiles
         self._weights: dict[bool, list[int]] = {}
 
     def total(self, *, local: bool) -> int:

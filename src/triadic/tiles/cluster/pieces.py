@@ -135,18 +135,17 @@ class Job:
         """Write a piece."""
         put_piece(self.work_store(), piece_name(self.run, kind, *numbers), parts)
 
-    def index(self, kind: str, part: int) -> Index:
-        """Return where one part of all pieces of a kind is."""
-        return read_index(self.work_store(), self.names(kind), part, part + 1)
+    def index(self, kind: str, part: int, pieces: int | None = None) -> Index:
+        """Return where one part of some pieces of a kind is; see `names`."""
+        return read_index(self.work_store(), self.names(kind, pieces), part, part + 1)
 
     def read(self, kind: str, index: Index) -> Iterator[list[AnyArray]]:
-        """Yield the arrays of the parts of an index of all pieces of a kind."""
-        return read_parts(self.work_store(), self.names(kind), index)
+        """Yield the arrays of the parts of an index of some pieces of a kind."""
+        return read_parts(self.work_store(), self.names(kind, len(index)), index)
 
     def parts(self, kind: str, part: int, *, pieces: int | None = None) -> Iterator[list[AnyArray]]:
         """Yield the arrays of one part of some pieces of a kind; see `names`."""
-        store, names = self.work_store(), self.names(kind, pieces)
-        return read_parts(store, names, read_index(store, names, part, part + 1))
+        return self.read(kind, self.index(kind, part, pieces))
 
     def of_piece(self, kind: str, *numbers: int, first: int = 0, last: int = 1) -> list[list[AnyArray]]:
         """Return the arrays of some parts of one piece."""

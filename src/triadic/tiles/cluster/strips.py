@@ -108,22 +108,19 @@ def cut_into_tasks(
         Nanoseconds of the shortest task; by default `SHORTEST`.
     """
     shortest = shortest or SHORTEST
-    by_range = _strips_of_ranges(triples, cost)
-    most = _longest_slice(
-        [cost[triple] for strips in by_range for strip in strips for triple in strip], threads, shortest
-    )
-    range_costs = [sum(cost[triple] for strip in strips for triple in strip) for strips in by_range]
+    by_range = _triples_of_ranges(triples, cost)
+    most = _longest_slice([cost[triple] for _, of_range in by_range for triple in of_range], threads, shortest)
     tasks: list[Task] = []
-    left = total = sum(range_costs)
+    left = total = sum(range_cost for range_cost, _ in by_range)
     at_a_time = workers or threads
     for first in range(0, len(by_range), at_a_time):
-        together = list(zip(by_range, range_costs, strict=True))[first : first + at_a_time]
-        cost_together = sum(range_cost for _, range_cost in together)
+        together = by_range[first : first + at_a_time]
+        cost_together = sum(range_cost for range_cost, _ in together)
         left -= cost_together
         started: list[tuple[float, Task]] = []
-        for strips, range_cost in together:
+        for range_cost, in_order in together:
             run, done, of_range = _Run(layout, columns, room), 0.0, list[Task]()
-            for triple in (triple for strip in strips for triple in strip):
+            for triple in in_order:
                 share = done / range_cost if range_cost else 0.0  # of all ranges that are counted at this time
                 aim = max(shortest, min(LONGEST, (left + (1 - share) * cost_together) * _SHARE_OF_THREAD / threads))
                 if run.triples and (run.cost + cost[triple] > aim or not run.has_room(triple)):
@@ -235,8 +232,8 @@ class _Run:
         return tiles + sum(8 * self._columns * layout.length(i) for i in triple.ranges if i not in self._ranges)
 
 
-def _strips_of_ranges(triples: Iterable[Triple], cost: dict[Triple, float]) -> list[list[list[Triple]]]:
-    """Return the strips of each range i; those of the most costly i first, and of these the most costly j."""
+def _triples_of_ranges(triples: Iterable[Triple], cost: dict[Triple, float]) -> list[tuple[float, list[Triple]]]:
+    """Return the cost and the triples of each range i, strip by strip; the most costly i first, and then j."""
     by_range: dict[int, dict[int, list[Triple]]] = defaultdict(lambda: defaultdict(list))
     for triple in triples:
         by_range[triple.i][triple.j].append(triple)
@@ -245,11 +242,12 @@ def _strips_of_ranges(triples: Iterable[Triple], cost: dict[Triple, float]) -> l
         return sum(cost[triple] for triple in strip)
 
     ordered = []
-    for i, strips in by_range.items():
-        sorted_strips = sorted(strips.values(), key=lambda strip: (-cost_of(strip), -strip[0].j))
-        by_cost = [sorted(strip, key=lambda triple: (-cost[triple], triple.k)) for strip in sorted_strips]
-        ordered.append((-sum(map(cost_of, by_cost)), -i, by_cost))
-    return [strips for _, _, strips in sorted(ordered, key=lambda entry: entry[:2])]
+    for strips in by_range.values():
+        in_order: list[Triple] = []
+        for strip in sorted(strips.values(), key=lambda strip: (-cost_of(strip), -strip[0].j)):
+            in_order += sorted(strip, key=lambda triple: (-cost[triple], triple.k))
+        ordered.append((cost_of(in_order), in_order))
+    return sorted(ordered, key=lambda entry: (-entry[0], -entry[1][0].i))
 
 
 def near(tasks: Iterable[Task], workers: Mapping[str, int]) -> dict[int, list[str]]:

@@ -87,7 +87,15 @@ def count_tile_in(
         The counts at the ranks of the tile take too much memory; the message has both sizes.
     """
     layout = source.layout
-    _check(layout, i, j, counter, inputs, allowed)
+    ranks = layout.length(i) + (layout.length(j) if i != j else 0)
+    # Two arrays of row starts, beside the counts and inputs.
+    needed = sum(values.nbytes for values in inputs) + ranks * 8 * (COPIES * counter.rank_columns + 2)
+    if needed > max(allowed, _NOT_REFUSED):
+        raise OutOfMemoryError(
+            f"counting over the edges of {ranks:,} vertices in two ranges takes at least {show_bytes(needed)}, and a "
+            f"thread of a worker has {show_bytes(allowed)}: cut the graph into more ranges, or give workers more "
+            "memory or fewer threads"
+        )
     sums: Shares = []
     for rows in row_parts(source, i, j, allowed // TILE_SHARE):
         shares = count_tile(source, i, j, counter, inputs, rows, threads=1)
@@ -97,18 +105,6 @@ def count_tile_in(
         for (_, total), (_, counts) in zip(sums, shares, strict=True):
             np.add(total, counts, out=total)
     return sums
-
-
-def _check(layout: Layout, i: int, j: int, counter: PartCounter, inputs: tuple[AnyArray, ...], allowed: int) -> None:
-    ranks = layout.length(i) + (layout.length(j) if i != j else 0)
-    columns = counter.rank_columns
-    needed = sum(values.nbytes for values in inputs) + ranks * 8 * (COPIES * columns + 2)  # two arrays of row starts
-    if needed > max(allowed, _NOT_REFUSED):
-        raise OutOfMemoryError(
-            f"counting over the edges of {ranks:,} vertices in two ranges takes at least {show_bytes(needed)}, and a "
-            f"thread of a worker has {show_bytes(allowed)}: cut the graph into more ranges, or give workers more "
-            "memory or fewer threads"
-        )
 
 
 TOTALS = -1  # the key of totals, in place of a range

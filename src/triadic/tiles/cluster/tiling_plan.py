@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -82,21 +82,12 @@ class TilingPlan:
     directed: bool
     decided: str
 
-    @property
-    def edges(self) -> int:
-        """Number of rows of all files."""
-        return sum(map(sum, self.rows))
-
     def chunks(self, files: Sequence[SetFile]) -> list[list[ChunkPart]]:
         """Return the chunks of the files."""
-        footers = [_footer(tuple(rows)) for rows in self.rows]
-        return chunks_of(files, footers, self.chunk_rows)
+        from triadic.io.parquet_file import Footer  # noqa: PLC0415 - a type elsewhere
 
-
-def _footer(rows: tuple[int, ...]) -> Footer:
-    from triadic.io.parquet_file import Footer  # noqa: PLC0415 - a type elsewhere
-
-    return Footer(rows, (), "", numeric=True, vertices=None, directed=None)
+        of_rows = [Footer(tuple(rows), (), "", numeric=True, vertices=None, directed=None) for rows in self.rows]
+        return chunks_of(files, of_rows, self.chunk_rows)
 
 
 @task
@@ -195,8 +186,6 @@ def least_fine(ranges: int) -> int:
 
 def sampled_chunks(chunks: Sequence[Sequence[ChunkPart]]) -> list[list[ChunkPart]]:
     """Return the first rows of some chunks, at equal distances."""
-    from dataclasses import replace  # noqa: PLC0415 - of this function only
-
     chosen = np.unique(np.linspace(0, len(chunks) - 1, min(_SAMPLED_CHUNKS, len(chunks))).astype(int))
     first = [chunks[k][0] for k in chosen]
     return [[replace(part, stop=min(part.stop, part.start + _SAMPLED_ROWS))] for part in first]
@@ -253,9 +242,9 @@ def _clipped(degrees: Ids, numbers: Ids, most: int) -> DegreeTable:
     return distinct, counts
 
 
-def order_ranges(names: Ids, partitions: int) -> list[tuple[int, int]]:
+def order_ranges(names: Ids, partitions: int) -> list[range]:
     """Cut the chunks into about `partitions` runs with about equal numbers of new names."""
     before = np.concatenate([[0], np.cumsum(names)])
     marks = before[-1] * np.arange(1, partitions) / partitions
     cuts = np.unique(np.concatenate([[0], np.searchsorted(before, marks), [len(names)]]))
-    return [(int(a), int(b)) for a, b in itertools.pairwise(cuts)]
+    return [range(a, b) for a, b in itertools.pairwise(cuts.tolist())]

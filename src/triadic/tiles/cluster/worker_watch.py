@@ -12,15 +12,14 @@ import time
 from asyncio import CancelledError
 from concurrent.futures import CancelledError as CancelledHereError
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from triadic.core.cached import cached_property
 from triadic.core.memory import show_bytes
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, TriadicError
-from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, Failure, thread_bytes
+from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, Failure, free_worker_memory, thread_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -40,8 +39,7 @@ _LOOK_EVERY, _LOOK_LATER = 1.0, 0.01  # seconds between looks, at least and for 
 _SECONDS_TO_WAIT = 0.1  # for the next finished task, between looks
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerState:
+class WorkerState(NamedTuple):
     """The state of one worker.
 
     Attributes
@@ -331,7 +329,8 @@ class WorkerPool:
             pending = as_completed(futures, loop=self.client.loop)
             while not pending.is_empty():
                 self.watch.wait_for_any(pending)
-                for future, value in zip(*_gathered(self.client, pending.next_batch(block=True)), strict=True):
+                finished = pending.next_batch(block=True)
+                for future, value in zip(finished, gathered(finished), strict=True):
                     results[numbers[future.key]] = success(value)
                     future.release()
                 report(len(results), count)
@@ -355,6 +354,11 @@ class WorkerPool:
         keys = [f"{run}-{k:09}" for k in range(len(calls))]  # tasks of one call run in the order of their keys
         return self.client.map(_call, calls, key=keys, retries=RETRIES, pure=False, **options) if calls else []
 
+    def free_memory(self) -> None:
+        """Drop the tiles that workers hold between tasks, and do not wait for it."""
+        with suppress(Exception):  # if the cluster is gone, another error is being raised
+            self.client.run(free_worker_memory, wait=False, on_error="ignore")
+
     def check_alive(self, left: int) -> None:
         """Raise DeviceError if the scheduler is gone, or no attempts are `left` after a loss of data."""
         if self.client.status != "running":
@@ -366,14 +370,6 @@ class WorkerPool:
 def _call(call: tuple[Any, ...]) -> Any:  # noqa: ANN401 - the result of any task
     function, *arguments = call
     return function(*arguments)
-
-
-def _gathered(client: Client, futures: list[Future]) -> tuple[list[Future], list[Any]]:
-    """Return finished tasks and their results; raise an error for one that failed or was lost."""
-    if all(future.status == "finished" for future in futures):
-        with suppress(Exception):  # some were lost: they are fetched one by one
-            return futures, list(client.gather(futures))
-    return futures, [result(future) for future in futures]
 
 
 def wait_for_running_tasks(client: Client) -> None:
@@ -404,10 +400,15 @@ class LostDataError(Exception):
 
 def result(future: Future) -> Any:  # noqa: ANN401 - the result of any task
     """Return the result of a task; raise its error as one of triadic, or LostDataError."""
+    return gathered([future])[0]
+
+
+def gathered(futures: list[Future]) -> list[Any]:
+    """Return the results of finished tasks; raise the error of one as one of triadic, or LostDataError."""
     from distributed import KilledWorker  # noqa: PLC0415 - of an extra
 
     try:
-        return future.result()
+        return list(futures[0].client.gather(futures))
     except TriadicError:
         raise
     except (CancelledError, CancelledHereError):

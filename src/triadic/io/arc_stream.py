@@ -8,7 +8,6 @@ of the concatenated files.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -28,11 +27,9 @@ from triadic.io.blocks import (
     tables_of,
 )
 from triadic.io.file_source import CHUNK_BYTES
-from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, count_ends, no_counts
+from triadic.io.id_tallies import NameTally, NumberTally, count_ends, no_counts
 from triadic.io.identifiers import (
     UnusableIdError,
-    Vertices,
-    index_dtype,
     listed_positions,
     to_array,
     two_sets,
@@ -342,43 +339,29 @@ def number_one_set(
         An id cannot be a vertex.
     """
     found = ids.numbered(stated if listed is None else None)
-    vertices = light = _without_degree(found)
-    survey = Survey(found.count, found.labels, arcs, found.degree)
-    if listed is not None:
-        positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
-        degree = no_counts(count)
-        degree[positions] = found.degree[: len(positions)]
-        survey = Survey(count, labels, arcs, degree)
-        vertices = lambda column: positions[light(column)]  # noqa: E731 - as the one above
-    return survey, lambda *ends: tuple(vertices(ids.column(end)) for end in ends)
+    vertices_in = found.vertices_in  # not `found`, which refers to the degrees
+    if listed is None:
+        survey = Survey(found.count, found.labels, arcs, found.degree)
+        return survey, lambda *ends: tuple(map(vertices_in, ends))
+    positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
+    degree = no_counts(count)
+    degree[positions] = found.degree[: len(positions)]
+    return Survey(count, labels, arcs, degree), lambda *ends: tuple(positions[vertices_in(end)] for end in ends)
 
 
 def number_two_sets(left: Tally, right: Tally, arcs: int, *, declared: int | None, stated: int) -> Numbering:
     """Return the same of a bipartite network: its sources are numbered first, followed by its targets."""
     sides = [side.numbered(None) for side in (left, right)]
-    nothing = np.empty(0, dtype=np.int32)
-    both = two_sets(
-        *(Vertices(nothing, nothing, side.count, side.labels) for side in sides), declared=declared, stated=stated
-    )
-    degree = no_counts(both.count)
-    first = sides[0].count
+    count, dtype, labels = two_sets(*((side.count, side.labels) for side in sides), declared=declared, stated=stated)
+    degree, first = no_counts(count), sides[0].count
     degree[:first] = sides[0].degree
     degree[first : first + sides[1].count] = sides[1].degree
-    dtype = index_dtype(first + sides[1].count)
-    of_left, of_right = (_without_degree(side) for side in sides)
+    of_left, of_right = (side.vertices_in for side in sides)
 
     def vertices(source: Column, target: Column) -> Piece:
-        ends = of_left(left.column(source)).astype(dtype, copy=False)
-        others: AnyArray = of_right(right.column(target)).astype(dtype)
-        others += first
-        return ends, others
+        return of_left(source).astype(dtype, copy=False), np.add(of_right(target), first, dtype=dtype)
 
-    return Survey(both.count, both.labels, arcs, degree), vertices
-
-
-def _without_degree(found: VertexMap) -> Callable[[Column], AnyArray]:
-    """Return the function from ids to vertices, without a reference to the degrees."""
-    return partial(to_array, dtype=found.dtype, change=found.change)
+    return Survey(count, labels, arcs, degree), vertices
 
 
 def slices(arcs: tuple[AnyArray, ...], piece_arcs: int) -> Iterator[tuple[AnyArray, ...]]:

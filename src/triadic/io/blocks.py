@@ -20,7 +20,7 @@ from triadic.devices.select import warn
 from triadic.errors import ReadError, ReadWarning
 from triadic.io.file_source import CHUNK_BYTES, FileStamp, Source
 from triadic.io.format import later
-from triadic.io.identifiers import arrays_of
+from triadic.io.identifiers import UnusableIdError, arrays_of, check_extent
 from triadic.io.text_layout import INTEGER, IrregularError, short
 
 if TYPE_CHECKING:
@@ -223,10 +223,10 @@ class Blocks:
         for part in self.parts(numeric=True, chunk_bytes=CHUNK_BYTES, reported=ProgressCount(None, 0)):
             rows = part()
             for ids in arrays_of(rows["source"], rows["target"]):
-                if ids.min(initial=0) < 0:
-                    return self.source.error(f"found the id {ids.min()}, expected 0 or more")
-                if vertices is not None and int(ids.max(initial=-1)) >= vertices:
-                    return self.source.error(f"found the id {ids.max()}, expected less than num_vertices={vertices}")
+                try:
+                    check_extent(int(ids.min(initial=0)), int(ids.max(initial=-1)), vertices)
+                except UnusableIdError as error:
+                    return self.source.error(str(error))
         return None
 
     def check(self, *, after: bool) -> None:  # noqa: ARG002 - for rows that only reading compares

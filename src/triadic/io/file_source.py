@@ -144,6 +144,14 @@ class Source:
         """Size of the file as it is stored, packed or not; 0 of a pipe."""
         return Path(self.path).stat().st_size
 
+    def stamp(self) -> tuple[int, int]:
+        """Return the size and the modification time of the file; zeros of a pipe, which is held and cannot change."""
+        try:
+            status = Path(self.path).stat()
+        except OSError:
+            return 0, 0
+        return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else (0, 0)
+
     def keep(self, owner: object) -> None:
         """Refer to the owner of a temporary file as long as this source exists."""
         self._owner = owner
@@ -453,35 +461,3 @@ def suffix_of(path: str) -> tuple[str, str | None]:
     if packing is not None:
         name = name.with_suffix("")
     return name.suffix.lower(), packing
-
-
-class FileStamp:
-    """The size and modification time of a file, by which a later pass notices that the file has changed."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._stamp = self._read()
-
-    @property
-    def size(self) -> int:
-        """The size of the file in bytes; 0 of a pipe."""
-        return 0 if self._stamp is None else self._stamp[0]
-
-    def check(self) -> None:
-        """Raise a ReadError if the file has changed."""
-        if self._read() != self._stamp:
-            raise self.error()
-
-    def error(self) -> Exception:
-        """Return the ReadError for a changed file."""
-        return self._source.error("has changed since its vertices were counted; expected the same file")
-
-    def _read(self) -> tuple[int, int] | None:
-        try:
-            status = Path(self._source.path).stat()
-        except OSError:
-            return None
-        # A pipe is held in memory and cannot change.
-        if not stat.S_ISREG(status.st_mode):
-            return None
-        return status.st_size, status.st_mtime_ns

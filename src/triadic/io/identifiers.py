@@ -94,7 +94,12 @@ def vertices_of_numbers(source: Column, target: Column, *, declared: int | None,
         dtype = index_dtype(limit)
         return Vertices(to_array(source, dtype), to_array(target, dtype), limit, None)
     if greatest >= max(_TABLE_IDS_PER_ENTRY * len(source), _SMALL_TABLE):
-        return _sorted(source, target, stated or 0)
+        values, codes = encoded(source, target)
+        ids = array_of(values)
+        order = np.argsort(ids)
+        rank = ranks(order, len(ids), index_dtype(len(ids)))
+        first, second = rank[codes[: len(source)]], rank[codes[len(source) :]]
+        return Vertices(first, second, max(len(ids), stated or 0), ids[order])
     occurs = np.zeros(greatest + 1, dtype=np.bool_)
     for chunk in chunks:
         occurs[chunk] = True
@@ -129,15 +134,6 @@ def places_among(ids: Int64Array, *, table: bool) -> Callable[[AnyArray], AnyArr
         return lambda values: np.searchsorted(ids, values)
     check_memory(8 * (greatest + 1), f"numbering the {greatest + 1:,} ids from 0 on")
     return ranks(ids, greatest + 1, index_dtype(len(ids))).__getitem__
-
-
-def _sorted(source: Column, target: Column, stated: int) -> Vertices:
-    values, codes = encoded(source, target)
-    ids = array_of(values)
-    order = np.argsort(ids)
-    labels = ids[order]
-    rank = ranks(order, len(labels), index_dtype(len(labels)))
-    return Vertices(rank[codes[: len(source)]], rank[codes[len(source) :]], max(len(labels), stated), labels)
 
 
 def vertices_of_names(source: Column, target: Column, *, declared: int | None, stated: int | None) -> Vertices:
@@ -302,8 +298,7 @@ def labels_of(labels: object, refuse: Callable[[str], Exception], *, different: 
     different : bool, default True
         Whether a label that occurs twice is an error.
     """
-    kinds = {type(label) for label in labels} if isinstance(labels, list) else {None}
-    if isinstance(labels, list) and kinds in ({str}, {int}):
+    if isinstance(labels, list) and (kinds := set(map(type, labels))) in ({str}, {int}):
         if different and len(set(labels)) < len(labels):
             raise refuse("its list of vertices names a vertex twice, expected different ones")
         if kinds == {str}:

@@ -118,7 +118,7 @@ class TextBlocks(Blocks):
         self.numeric = bool(self._modes[True]) or not modes
         self._use(first)
         self._skipped: dict[int, tuple[int, int, str]] = {}
-        self.work = self._stamp.size * (1 if source.packing is None else UNPACKED)
+        self.work = self._stamp[0] * (1 if source.packing is None else UNPACKED)
         self.arcs = self.work // _SHORTEST_ROW
 
     def parts(  # noqa: D102 - documented in `Blocks`
@@ -214,7 +214,7 @@ class TextBlocks(Blocks):
         return read, completed
 
     def check(self, *, after: bool) -> None:  # noqa: D102 - documented in `Blocks`
-        self._stamp.check()
+        super().check(after=after)
         if after and self._skipped and type(self.source) is Source:
             count, (_, line, problem) = sum(each[0] for each in self._skipped.values()), min(self._skipped.items())[1]
             self._skipped.clear()

@@ -28,14 +28,13 @@ LESS_MEMORY = (
     "use more memory, or write the network as an edge list or Parquet (triadic convert), which is read in pieces"
 )
 """Advice in errors of files that are read whole and do not fit in memory."""
-UNPACKED = 4
-"""About how much shorter gzip makes a text."""
 EMPTY = "the file is empty (0 bytes"
 """How the error for a file without a byte begins."""
 
 # Bytes of memory for each byte of a block that a parser works on.
 _PARSED_AT_ONCE = 32
 
+_UNPACKED = 4  # about how much shorter gzip makes a text
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _PACKED_SUFFIXES = {".gz": "gzip", ".zst": "zstd"}
 _OTHER_PACKERS = {
@@ -143,6 +142,11 @@ class Source:
     def stored_bytes(self) -> int:
         """Size of the file as it is stored, packed or not; 0 of a pipe."""
         return Path(self.path).stat().st_size
+
+    @property
+    def unpacked_bytes(self) -> int:
+        """About the size of the text that the file unpacks to; 0 of a pipe."""
+        return self.stored_bytes * (1 if self.packing is None else _UNPACKED)
 
     def stamp(self) -> tuple[int, int]:
         """Return the size and the modification time of the file; zeros of a pipe, which is held and cannot change."""

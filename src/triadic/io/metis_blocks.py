@@ -24,7 +24,7 @@ from triadic.core.draws import mix
 from triadic.core.memory import check_memory
 from triadic.errors import OutOfMemoryError
 from triadic.io.blocks import MOST_THREADS, Blocks, ProgressCount, map_ahead
-from triadic.io.file_source import UNPACKED, lines_of
+from triadic.io.file_source import lines_of
 from triadic.io.identifiers import index_dtype
 from triadic.io.number_rows import (
     NotNumbersError,
@@ -116,7 +116,7 @@ class MetisBlocks(Blocks):
         self.vertices = vertices if fit else None
         self.directed = options.directed is True
         self.both_ends = not self.directed
-        self.work = self._stamp[0] * (1 if source.packing is None else UNPACKED)
+        self.work = source.unpacked_bytes
         self.arcs = self.work // _SHORTEST_ENTRY
         self._tally = _Tally(header)
         self._is_checked = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.errors import ArgumentError
-from triadic.io.file_source import UNPACKED, Source, one_line_end
+from triadic.io.file_source import Source, one_line_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -104,7 +104,7 @@ def random_places(last: int, count: int) -> list[int]:
 
 def is_small(source: Source) -> bool:
     """Whether a file is small enough, unpacked, to be read whole for a sample."""
-    return source.stored_bytes * (1 if source.packing is None else UNPACKED) <= _WHOLE_BYTES
+    return source.unpacked_bytes <= _WHOLE_BYTES
 
 
 def too_large(source: Source, reason: str) -> ArgumentError:

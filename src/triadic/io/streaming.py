@@ -21,7 +21,7 @@ from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ArgumentError
 from triadic.io.arc_stream import PIECE_ARCS, ArcStream, BlockStream, StreamLimits, stream_of_arcs
 from triadic.io.blocks import gather, open_blocks
-from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY, UNPACKED
+from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
 from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
 from triadic.io.identifiers import array_of, to_array
@@ -136,9 +136,8 @@ def stream_arcs(
         stream = opened_stream(file, known, options, limits)
         lists_twice = stream is not None and stream.both_ends
         if stream is None:
-            size = file.stored_bytes * (1 if file.packing is None else UNPACKED)
             work = f"reading {file.name}, whose format ({known.name}) is read whole,"
-            check_memory(_WHOLE_PER_BYTE * size, work, LESS_MEMORY)
+            check_memory(_WHOLE_PER_BYTE * file.unpacked_bytes, work, LESS_MEMORY)
             arcs = arcs_of(file, known, options)
             if arcs.weights is None and options.wants_weights:
                 raise file.error(f"weights={options.weights!r}: the file has no weights")

@@ -367,7 +367,7 @@ def test_numbers_counted_in_a_table_or_by_merging_give_the_same_vertices(monkeyp
     labels, vertices, counts = np.unique(ids, return_inverse=True, return_counts=True)
     assert np.array_equal(found.labels, labels)
     assert np.array_equal(found.degree, counts)
-    assert np.array_equal(found.change(ids), vertices)
+    assert np.array_equal(found.vertices_in(pa.chunked_array([ids])), vertices)
 
 
 def test_a_file_that_changed_between_two_passes_is_refused(file_of):

@@ -8,7 +8,6 @@ of the concatenated files.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -28,11 +27,9 @@ from triadic.io.blocks import (
     tables_of,
 )
 from triadic.io.file_source import CHUNK_BYTES
-from triadic.io.id_tallies import NameTally, NumberTally, VertexMap, count_ends, no_counts
+from triadic.io.id_tallies import NameTally, NumberTally, count_ends, no_counts
 from triadic.io.identifiers import (
     UnusableIdError,
-    Vertices,
-    index_dtype,
     listed_positions,
     to_array,
     two_sets,
@@ -45,7 +42,6 @@ if TYPE_CHECKING:
     from triadic.core.arcs import Arcs
     from triadic.core.array_types import AnyArray, Ids, Int64Array, ObjectArray
     from triadic.core.blocks import Progress
-    from triadic.graph.labels import Labels
     from triadic.io.blocks import Blocks, Rows
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
@@ -307,78 +303,47 @@ class BlockStream(ArcStream):
             numeric = True
             for side in names:
                 side.as_integers = True
-        declared = self._options.num_vertices
         try:
-            if len(sides) == 1:
-                stated = self._sizes[0] if self._sizes else None
-                return number_one_set(sides[0], arcs, stated, listed=self._listed, declared=declared)
-            return number_two_sets(sides[0], sides[1], arcs, declared=declared, stated=sum(self._sizes))
+            return self._two_sets(*sides, arcs=arcs) if self._is_bipartite else self._one_set(*sides, arcs=arcs)
         except UnusableIdError as error:
-            raise first_fault(self._source, self.files, error, numeric=numeric, vertices=declared) from None
+            vertices = self._options.num_vertices
+            raise first_fault(self._source, self.files, error, numeric=numeric, vertices=vertices) from None
         except pa.ArrowInvalid as error:
             raise first_fault(self._source, self.files, error) from None
 
-
-def number_one_set(
-    ids: Tally, arcs: int, stated: int | None, *, listed: Labels | None, declared: int | None
-) -> Numbering:
-    """Return the survey of a network of one set of vertices, and the function from columns of ids to vertices.
-
-    Parameters
-    ----------
-    ids : NumberTally or NameTally
-        The ids of all rows; made without a declared number of vertices if there is a list.
-    arcs : int
-    stated : int or None
-        Number of vertices in the header of the file.
-    listed : array or None
-        The list of the vertices (:mod:`triadic.io.edge_blocks`), if there is one.
-    declared : int or None
-        Number of vertices in the options, for a network with a list.
-
-    Raises
-    ------
-    UnusableIdError
-        An id cannot be a vertex.
-    """
-    found = ids.numbered(stated if listed is None else None)
-    vertices = light = _without_degree(found)
-    survey = Survey(found.count, found.labels, arcs, found.degree)
-    if listed is not None:
-        positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
+    def _one_set(self, ids: Tally, *, arcs: int) -> Numbering:
+        """Return the survey, and the function from columns of ids to vertices."""
+        stated, listed = self._sizes[0] if self._sizes else None, self._listed
+        found = ids.numbered(stated if listed is None else None)
+        vertices_in = found.vertices_in  # not `found`, which refers to the degrees
+        if listed is None:
+            survey = Survey(found.count, found.labels, arcs, found.degree)
+            return survey, lambda *ends: tuple(map(vertices_in, ends))
+        positions, count, labels = listed_positions(
+            found.labels, found.count, listed, stated=stated, declared=self._options.num_vertices
+        )
         degree = no_counts(count)
         degree[positions] = found.degree[: len(positions)]
-        survey = Survey(count, labels, arcs, degree)
-        vertices = lambda column: positions[light(column)]  # noqa: E731 - as the one above
-    return survey, lambda *ends: tuple(vertices(ids.column(end)) for end in ends)
+        return Survey(count, labels, arcs, degree), lambda *ends: tuple(positions[vertices_in(end)] for end in ends)
 
+    def _two_sets(self, *tallies: Tally, arcs: int) -> Numbering:
+        """Return the same of a bipartite network: its sources are numbered first, followed by its targets."""
+        left, right = (tally.numbered(None) for tally in tallies)
+        count, dtype, labels = two_sets(
+            (left.count, left.labels),
+            (right.count, right.labels),
+            declared=self._options.num_vertices,
+            stated=sum(self._sizes),
+        )
+        degree, first = no_counts(count), left.count
+        degree[:first] = left.degree
+        degree[first : first + right.count] = right.degree
+        of_left, of_right = left.vertices_in, right.vertices_in
 
-def number_two_sets(left: Tally, right: Tally, arcs: int, *, declared: int | None, stated: int) -> Numbering:
-    """Return the same of a bipartite network: its sources are numbered first, followed by its targets."""
-    sides = [side.numbered(None) for side in (left, right)]
-    nothing = np.empty(0, dtype=np.int32)
-    both = two_sets(
-        *(Vertices(nothing, nothing, side.count, side.labels) for side in sides), declared=declared, stated=stated
-    )
-    degree = no_counts(both.count)
-    first = sides[0].count
-    degree[:first] = sides[0].degree
-    degree[first : first + sides[1].count] = sides[1].degree
-    dtype = index_dtype(first + sides[1].count)
-    of_left, of_right = (_without_degree(side) for side in sides)
+        def vertices(source: Column, target: Column) -> Piece:
+            return of_left(source).astype(dtype, copy=False), np.add(of_right(target), first, dtype=dtype)
 
-    def vertices(source: Column, target: Column) -> Piece:
-        ends = of_left(left.column(source)).astype(dtype, copy=False)
-        others: AnyArray = of_right(right.column(target)).astype(dtype)
-        others += first
-        return ends, others
-
-    return Survey(both.count, both.labels, arcs, degree), vertices
-
-
-def _without_degree(found: VertexMap) -> Callable[[Column], AnyArray]:
-    """Return the function from ids to vertices, without a reference to the degrees."""
-    return partial(to_array, dtype=found.dtype, change=found.change)
+        return Survey(count, labels, arcs, degree), vertices
 
 
 def slices(arcs: tuple[AnyArray, ...], piece_arcs: int) -> Iterator[tuple[AnyArray, ...]]:
@@ -442,17 +407,13 @@ class RowStream(VertexStream):
     indptr : int64 array, shape (rows + 1,)
         Rises from 0 to the number of arcs.
     indices : int32 or int64 array, shape (arcs,)
-    vertices : int
-        Number of vertices, at least the number of rows.
-    directed : bool
-    labels : array or None
+        Pieces have vertices of this dtype.
+    network : dict of str to object
+        Keywords of `VertexStream`: the number of vertices, at least that of the rows, whether they are directed, the
+        labels, and whether each edge is in the rows of both its ends.
     damaged : callable
         Called with the least and the greatest index if one is not a row; returns the error to raise.
-    dtype : numpy type
-        Dtype of the vertices in the pieces.
     piece_arcs : int
-    both_ends : bool
-        Whether each edge is in the rows of both its ends.
     weights : array, shape (arcs,), optional
         Weights of the arcs, finite numbers of any type. By default pieces have no weights.
     """
@@ -461,26 +422,15 @@ class RowStream(VertexStream):
         self,
         indptr: Int64Array,
         indices: Ids,
+        network: dict[str, Any],
         *,
-        vertices: int,
-        directed: bool,
-        labels: AnyArray | None,
         damaged: Callable[[int, int], Exception],
-        dtype: type[np.integer[Any]],
         piece_arcs: int,
-        both_ends: bool,
         weights: AnyArray | None = None,
     ) -> None:
-        super().__init__(
-            self._rows,
-            vertices=vertices,
-            arcs=len(indices),
-            directed=directed,
-            labels=labels,
-            both_ends=both_ends,
-        )
+        super().__init__(self._rows, arcs=len(indices), **network)
         self._indptr, self._indices, self._weights = indptr, indices, weights
-        self._dtype, self._damaged, self._piece_arcs = dtype, damaged, piece_arcs
+        self._dtype, self._damaged, self._piece_arcs = indices.dtype.type, damaged, piece_arcs
 
     def _rows(self) -> Iterator[Piece]:
         for start in range(0, len(self._indices), self._piece_arcs):

@@ -18,9 +18,9 @@ import numpy as np
 from triadic.core.arcs import Origin
 from triadic.devices.select import warn
 from triadic.errors import ReadError, ReadWarning
-from triadic.io.file_source import CHUNK_BYTES, FileStamp, Source
+from triadic.io.file_source import CHUNK_BYTES, Source
 from triadic.io.format import later
-from triadic.io.identifiers import arrays_of
+from triadic.io.identifiers import UnusableIdError, arrays_of, check_extent
 from triadic.io.text_layout import INTEGER, IrregularError, short
 
 if TYPE_CHECKING:
@@ -38,6 +38,15 @@ SKIP = 'bad_rows="skip" (--bad-rows skip) leaves out rows that cannot be read'
 """The end of errors for such rows."""
 _FOOTERS = frozenset(("total", "sum", "count", "end", "eof"))
 _MISSING = frozenset(("NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null", "None"))
+# What is wrong with an id among whole numbers, the worst first.
+_DAMAGES = {
+    "rounded": "found the id {}, which has lost digits; expected whole numbers, which a spreadsheet writes if their "
+    "column is formatted as text",
+    "whole": "found the id {} among whole numbers, expected ids without a point, as pandas writes them after "
+    ".astype('Int64')",
+    "footer": f"found {{}} among whole numbers; if it is a footer, remove it or begin it with '#'; {SKIP}",
+    "missing": f"found {{}} among whole numbers, expected an id; remove rows without two ends; {SKIP}",
+}
 
 
 class IdCheck:
@@ -53,57 +62,37 @@ class IdCheck:
 
     def __init__(self) -> None:
         self._all_numbers = True
-        self._whole = self._rounded = self._missing = self._footer = ""
+        self._found: dict[str, str] = {}
 
     def add(self, names: Sequence[str]) -> None:
         """Add some different names."""
-        self._missing = self._missing or min(_MISSING.intersection(names), default="")
+        if missing := min(_MISSING.intersection(names), default=""):
+            self._found.setdefault("missing", missing)
         if not self._all_numbers:
             return
         for name in names:
             if INTEGER.match(name) or name in _MISSING:
                 continue
             if name.rstrip(":").lower() in _FOOTERS:
-                self._footer = self._footer or name
-                continue
-            if not _NUMBER.match(name):
+                self._found.setdefault("footer", name)
+            elif not _NUMBER.match(name):
                 self._all_numbers = False
                 return
-            if "e" in name or "E" in name:
-                self._rounded = self._rounded or name
+            elif "e" in name or "E" in name:
+                self._found.setdefault("rounded", name)
             elif _WHOLE.match(name):
-                self._whole = self._whole or name
+                self._found.setdefault("whole", name)
 
     def problem(self) -> str | None:
         """Return what is wrong with the ids; None if nothing is."""
-        if not self._all_numbers:
-            return None
-        if self._rounded:
-            return (
-                f"found the id {short(self._rounded)}, which has lost digits; expected whole numbers, which a "
-                "spreadsheet writes if their column is formatted as text"
-            )
-        if self._whole:
-            return (
-                f"found the id {short(self._whole)} among whole numbers, expected ids without a point, as pandas "
-                "writes them after .astype('Int64')"
-            )
-        if self._footer:
-            found = f"found {short(self._footer)} among whole numbers"
-            return f"{found}; if it is a footer, remove it or begin it with '#'; {SKIP}"
-        if self._missing:
-            found = f"found {short(self._missing)} among whole numbers"
-            return f"{found}, expected an id; remove rows without two ends; {SKIP}"
-        return None
+        kinds = filter(self._found.get, _DAMAGES) if self._all_numbers else ()
+        return next((_DAMAGES[kind].format(short(self._found[kind])) for kind in kinds), None)
 
     def warn(self, path: str) -> None:
         """Warn of a name that usually stands for a missing value."""
-        if self._missing and not self._all_numbers:
-            warn(
-                ReadWarning(
-                    f"{path}: the name {self._missing!r} is read as a vertex; if it is a missing value, remove its rows"
-                )
-            )
+        if (name := self._found.get("missing")) and not self._all_numbers:
+            text = f"{path}: the name {name!r} is read as a vertex; if it is a missing value, remove its rows"
+            warn(ReadWarning(text))
 
 
 Rows = Any
@@ -181,7 +170,7 @@ class Blocks:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self._stamp = FileStamp(source)
+        self._stamp = source.stamp()
 
     def parts(self, *, numeric: bool, chunk_bytes: int | None, reported: ProgressCount) -> Iterator[Callable[[], Rows]]:
         """Yield functions that each return some rows, in order; they may be called in threads.
@@ -223,19 +212,20 @@ class Blocks:
         for part in self.parts(numeric=True, chunk_bytes=CHUNK_BYTES, reported=ProgressCount(None, 0)):
             rows = part()
             for ids in arrays_of(rows["source"], rows["target"]):
-                if ids.min(initial=0) < 0:
-                    return self.source.error(f"found the id {ids.min()}, expected 0 or more")
-                if vertices is not None and int(ids.max(initial=-1)) >= vertices:
-                    return self.source.error(f"found the id {ids.max()}, expected less than num_vertices={vertices}")
+                try:
+                    check_extent(int(ids.min(initial=0)), int(ids.max(initial=-1)), vertices)
+                except UnusableIdError as error:
+                    return self.source.error(str(error))
         return None
 
     def check(self, *, after: bool) -> None:  # noqa: ARG002 - for rows that only reading compares
         """Raise a ReadError if the rows have changed since they were read before; called before and after a pass."""
-        self._stamp.check()
+        if self.source.stamp() != self._stamp:
+            raise self.changed()
 
     def changed(self) -> Exception:
         """Return the ReadError for rows that have changed."""
-        return self._stamp.error()
+        return self.source.error("has changed since its vertices were counted; expected the same file")
 
     def sampled(
         self,

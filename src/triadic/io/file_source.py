@@ -28,14 +28,13 @@ LESS_MEMORY = (
     "use more memory, or write the network as an edge list or Parquet (triadic convert), which is read in pieces"
 )
 """Advice in errors of files that are read whole and do not fit in memory."""
-UNPACKED = 4
-"""About how much shorter gzip makes a text."""
 EMPTY = "the file is empty (0 bytes"
 """How the error for a file without a byte begins."""
 
 # Bytes of memory for each byte of a block that a parser works on.
 _PARSED_AT_ONCE = 32
 
+_UNPACKED = 4  # about how much shorter gzip makes a text
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _PACKED_SUFFIXES = {".gz": "gzip", ".zst": "zstd"}
 _OTHER_PACKERS = {
@@ -143,6 +142,19 @@ class Source:
     def stored_bytes(self) -> int:
         """Size of the file as it is stored, packed or not; 0 of a pipe."""
         return Path(self.path).stat().st_size
+
+    @property
+    def unpacked_bytes(self) -> int:
+        """About the size of the text that the file unpacks to; 0 of a pipe."""
+        return self.stored_bytes * (1 if self.packing is None else _UNPACKED)
+
+    def stamp(self) -> tuple[int, int]:
+        """Return the size and the modification time of the file; zeros of a pipe, which is held and cannot change."""
+        try:
+            status = Path(self.path).stat()
+        except OSError:
+            return 0, 0
+        return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else (0, 0)
 
     def keep(self, owner: object) -> None:
         """Refer to the owner of a temporary file as long as this source exists."""
@@ -453,35 +465,3 @@ def suffix_of(path: str) -> tuple[str, str | None]:
     if packing is not None:
         name = name.with_suffix("")
     return name.suffix.lower(), packing
-
-
-class FileStamp:
-    """The size and modification time of a file, by which a later pass notices that the file has changed."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._stamp = self._read()
-
-    @property
-    def size(self) -> int:
-        """The size of the file in bytes; 0 of a pipe."""
-        return 0 if self._stamp is None else self._stamp[0]
-
-    def check(self) -> None:
-        """Raise a ReadError if the file has changed."""
-        if self._read() != self._stamp:
-            raise self.error()
-
-    def error(self) -> Exception:
-        """Return the ReadError for a changed file."""
-        return self._source.error("has changed since its vertices were counted; expected the same file")
-
-    def _read(self) -> tuple[int, int] | None:
-        try:
-            status = Path(self._source.path).stat()
-        except OSError:
-            return None
-        # A pipe is held in memory and cannot change.
-        if not stat.S_ISREG(status.st_mode):
-            return None
-        return status.st_size, status.st_mtime_ns

@@ -503,11 +503,10 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
     stream = RowStream(
         stored.indptr,
         stored.indices,
+        stored.stated(source, options),
         damaged=lambda *_: source.error(f"indices.npy is damaged; expected numbers from 0 to {len(stored.indptr) - 2}"),
-        dtype=stored.indices.dtype.type,
         piece_arcs=limits.piece_arcs,
         weights=stored.weights,
-        **stored.stated(source, options),
     )
     stream.origin = Origin(direction=stored.decided(options))
     return stream
@@ -521,9 +520,9 @@ def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  
     return sample_rows(
         stored.indptr,
         stored.indices,
+        stored.stated(source, options),
         input_bytes=sum((Path(source.path) / f"{part}.npy").stat().st_size for part in arrays),
         read_bytes=0,
-        **stored.stated(source, options),
     )
 
 

@@ -120,11 +120,10 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
     return RowStream(
         rows.offsets,
         rows.neighbours,
+        rows.graph,
         weights=rows.weights,
         damaged=partial(_outside, source, rows),
-        dtype=np.int32,
         piece_arcs=limits.piece_arcs,
-        **rows.graph,
     )
 
 
@@ -133,7 +132,7 @@ def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  
 
     rows = _rows(source, options)
     size = source.stored_bytes
-    return sample_rows(rows.offsets, rows.neighbours, input_bytes=size, read_bytes=MAPPED_ROWS, **rows.graph)
+    return sample_rows(rows.offsets, rows.neighbours, rows.graph, input_bytes=size, read_bytes=MAPPED_ROWS)
 
 
 GAP = Format(name="gap", suffixes=(".sg", ".wsg"), read=read_gap, stream=_stream, sample=_sample)

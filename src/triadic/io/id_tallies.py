@@ -9,6 +9,7 @@ become as many, so that each id is merged a logarithmic number of times.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -21,11 +22,15 @@ from triadic.devices.cpu.orient.vertex_ids import find_places, index_numbers
 from triadic.io.identifiers import (
     Column,
     UnusableIdError,
+    array_of,
     arrays_of,
     by_appearance,
+    check_extent,
     encoded,
     index_dtype,
+    places_among,
     ranks,
+    to_array,
     vertices_of_names,
 )
 from triadic.io.text_layout import NUMBER_ID
@@ -55,17 +60,14 @@ class VertexMap:
     count : int
     labels : int64 array or object array of str, or None
     degree : int64 array, shape (count,)
-    dtype : numpy type
-        Dtype of the vertices.
-    change : callable or None
-        Returns the vertices of an array of ids; None if ids and vertices are the same.
+    vertices_in : callable
+        Returns the vertices of a column of ids. It raises a KeyError for a name that was not counted.
     """
 
     count: int
     labels: Int64Array | ObjectArray | None
     degree: Counts
-    dtype: type[np.int32 | np.int64]
-    change: Callable[[AnyArray], AnyArray] | None
+    vertices_in: Callable[[Column], AnyArray]
 
 
 def count_ends(places: AnyArray, degree: Counts) -> Counts:
@@ -122,10 +124,6 @@ class NumberTally:
         for ids in arrays_of(*columns):
             self._add(ids)
 
-    def column(self, column: Column) -> Column:
-        """Return a column of ids in the form that `VertexMap.change` takes: as it is."""
-        return column
-
     def _add(self, ids: AnyArray) -> None:
         while self._sorted is None and self._unusable is None:
             ids = ids[tally_ends(ids, self._degree) :]
@@ -180,23 +178,16 @@ class NumberTally:
         UnusableIdError
             An id is negative, or not below the declared number.
         """
-        self._refuse_unusable()
+        if self._unusable is not None:
+            check_extent(*self._unusable, self._declared)
         return _counted(self._degree) if self._sorted is None else self._merged(*self._sorted)
 
     def numbered(self, stated: int | None) -> VertexMap:
         """Return the vertices; see `counted`."""
-        if self._sorted is not None:
-            return vertices_of_rising(*self.counted(), declared=self._declared, stated=stated)
-        self._refuse_unusable()
+        if self._sorted is not None or self._unusable is not None:
+            return _of_rising(*self.counted(), declared=self._declared, stated=stated)
         degree, self._degree = self._degree, self._degree[:0]
         return _of_table(degree, declared=self._declared, stated=stated)
-
-    def _refuse_unusable(self) -> None:
-        if self._unusable is not None:
-            least, greatest = self._unusable
-            if least < 0:
-                raise UnusableIdError(f"found the id {least}, expected 0 or more")
-            raise UnusableIdError(f"found the id {greatest}, expected less than num_vertices={self._declared}")
 
 
 def _first_of_each(rising: Ids) -> Ids:
@@ -251,48 +242,33 @@ def count_numbers(tables: Iterable[Rows], rows: int) -> tuple[Ids, Counts]:
     return tally.counted()
 
 
-def vertices_of_rising(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
+def _of_rising(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
     """Return the vertices of rising, usable ids, at least one."""
-    greatest, least = int(ids[-1]), int(ids[0])
     limit = declared if declared is not None else stated
-    if limit is not None and greatest < limit:
+    if limit is not None and ids[-1] < limit:
         degree = no_counts(limit)
         degree[ids] = counts
-        return VertexMap(limit, None, degree, index_dtype(limit), None)
-    if len(ids) == greatest - least + 1:
-        return _without_gaps(counts, least, stated)
-    return _numbered(ids, counts, stated, lambda values: np.searchsorted(ids, values))
+        return _numbered(None, degree, limit, None)
+    return _numbered(ids, counts, stated, places_among(ids, table=False))
 
 
 def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
     limit = declared if declared is not None else stated
-    labels: Counts = np.flatnonzero(degree)
-    least, greatest = (int(labels[0]), int(labels[-1])) if len(labels) else (0, -1)
+    ids: Counts = np.flatnonzero(degree)
+    least, greatest = ids[[0, -1]].tolist() if len(ids) else (0, -1)
     if limit is not None and greatest < limit:
-        return VertexMap(limit, None, _padded(degree[: greatest + 1], limit), index_dtype(limit), None)
-    if len(labels) == greatest - least + 1:
-        return _without_gaps(degree[least : greatest + 1], least, stated)
-    check_memory(8 * (greatest + 1), f"numbering the {greatest + 1:,} ids from 0 on")
-    rank = ranks(labels, greatest + 1, index_dtype(len(labels)))
-    return _numbered(labels, degree[labels], stated, rank.__getitem__)
-
-
-def _without_gaps(degree: Counts, least: int, stated: int | None) -> VertexMap:
-    if least == 0:
-        return _numbered(None, degree, stated, None)
-    labels = np.arange(least, least + len(degree), dtype=np.int64)
-    return _numbered(labels, degree, stated, lambda values: values - least)
+        return _numbered(None, degree[: greatest + 1], limit, None)
+    counts = degree[least : greatest + 1] if len(ids) == greatest - least + 1 else degree[ids]
+    return _numbered(ids, counts, stated, places_among(ids, table=True))
 
 
 def _numbered(
-    labels: Int64Array | ObjectArray | None,
-    degree: Counts,
-    stated: int | None,
-    change: Callable[[AnyArray], AnyArray] | None,
+    labels: Counts | None, degree: Counts, stated: int | None, change: Callable[[AnyArray], AnyArray] | None
 ) -> VertexMap:
     """Return the vertices of ids that all occur, followed by vertices without an id if the file states more."""
     count = max(len(degree), stated or 0)
-    return VertexMap(count, labels, _padded(degree, count), index_dtype(len(degree)), change)
+    vertices_in = partial(to_array, dtype=index_dtype(len(degree)), change=change)
+    return VertexMap(count, None if change is None else labels, _padded(degree, count), vertices_in)
 
 
 # Bytes of a Python string of ten letters, its number, and its entry in a dictionary.
@@ -354,34 +330,25 @@ class NameTally:
         present = len(self._codes)
         if self._declared is not None and present > self._declared:
             raise UnusableIdError(f"found {present} different names, expected at most num_vertices={self._declared}")
-        labels = np.array(list(self._codes), dtype=np.object_)
-        return _numbered(labels, self._degree[:present], self._declared or stated, None)
+        found = _numbered(None, self._degree[:present], self._declared or stated, None)
+        labels, vertices_in = np.array(list(self._codes), dtype=np.object_), found.vertices_in
+        return replace(found, labels=labels, vertices_in=lambda column: vertices_in(self._numbers_of(column)))
 
     def _numbered_as_integers(self, stated: int | None) -> VertexMap:
-        ids = np.array(pa.array(list(self._codes), pa.string()).cast(pa.int64()).tolist(), dtype=np.int64)
-        distinct, place = np.unique(ids, return_inverse=True)
-        if distinct[0] < 0:
-            raise UnusableIdError(f"found the id {distinct[0]}, expected 0 or more")
-        if self._declared is not None and distinct[-1] >= self._declared:
-            raise UnusableIdError(f"found the id {distinct[-1]}, expected less than num_vertices={self._declared}")
+        ids = pa.array(list(self._codes), pa.string()).cast(pa.int64())
+        distinct, place = np.unique(array_of(ids), return_inverse=True)
+        check_extent(distinct[0], distinct[-1], self._declared)
         counts = np.zeros(len(distinct), dtype=np.int64)
         np.add.at(counts, place, self._degree[: len(ids)])
-        found = vertices_of_rising(distinct, counts, declared=self._declared, stated=stated)
-        vertex_of = ids if found.change is None else found.change(ids)
-        return replace(found, change=vertex_of.__getitem__)
+        found = _of_rising(distinct, counts, declared=self._declared, stated=stated)
+        vertex_of = found.vertices_in(pa.chunked_array([ids]))
+        return replace(found, vertices_in=lambda column: vertex_of[to_array(self._numbers_of(column), np.int64)])
 
-    def column(self, column: Column) -> Column:
-        """Return a column of names as a column of their numbers.
-
-        Raises
-        ------
-        KeyError
-            A name was not counted.
-        """
-        codes = self._codes
+    def _numbers_of(self, column: Column) -> Column:
+        """Return a column of names as a column of their numbers."""
         chunks = []
         for chunk in column.chunks:
-            here = pa.array([codes[name] for name in chunk.dictionary.to_pylist()], pa.int64())
+            here = pa.array([self._codes[name] for name in chunk.dictionary.to_pylist()], pa.int64())
             chunks.append(here.take(chunk.indices))
         return pa.chunked_array(chunks, pa.int64())
 

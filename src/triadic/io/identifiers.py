@@ -83,52 +83,57 @@ def vertices_of_numbers(source: Column, target: Column, *, declared: int | None,
     UnusableIdError
         An id is negative, or not below ``declared``.
     """
-    if len(source) == 0:
+    chunks = list(filter(len, arrays_of(source, target)))
+    if not chunks:
         nothing = np.empty(0, dtype=np.int32)
         return Vertices(nothing, nothing, declared or stated or 0, None)
-    least, greatest = _extent(source, target)
-    if least < 0:
-        raise UnusableIdError(f"found the id {least}, expected 0 or more")
-    if declared is not None and greatest >= declared:
-        raise UnusableIdError(f"found the id {greatest}, expected less than num_vertices={declared}")
+    greatest = int(max(chunk.max() for chunk in chunks))
+    check_extent(int(min(chunk.min() for chunk in chunks)), greatest, declared)
     limit = declared if declared is not None else stated
     if limit is not None and greatest < limit:
         dtype = index_dtype(limit)
         return Vertices(to_array(source, dtype), to_array(target, dtype), limit, None)
-    return _relabelled(source, target, least, greatest, stated or 0)
-
-
-def _extent(source: Column, target: Column) -> tuple[int, int]:
-    chunks = list(filter(len, arrays_of(source, target)))
-    return int(min(chunk.min() for chunk in chunks)), int(max(chunk.max() for chunk in chunks))
-
-
-def _relabelled(source: Column, target: Column, least: int, greatest: int, stated: int) -> Vertices:
     if greatest >= max(_TABLE_IDS_PER_ENTRY * len(source), _SMALL_TABLE):
-        return _sorted(source, target, stated)
+        values, codes = encoded(source, target)
+        ids = array_of(values)
+        order = np.argsort(ids)
+        rank = ranks(order, len(ids), index_dtype(len(ids)))
+        first, second = rank[codes[: len(source)]], rank[codes[len(source) :]]
+        return Vertices(first, second, max(len(ids), stated or 0), ids[order])
     occurs = np.zeros(greatest + 1, dtype=np.bool_)
-    for chunk in arrays_of(source, target):
+    for chunk in chunks:
         occurs[chunk] = True
     labels: Int64Array = np.flatnonzero(occurs).astype(np.int64, copy=False)
-    dtype = index_dtype(len(labels))
-    if len(labels) == greatest - least + 1:
-        # No gaps: ids from 0, or from 1 as many files have them.
-        shifted = (lambda chunk: chunk - least) if least else None
-        ends = [to_array(column, dtype, shifted) for column in (source, target)]
-    else:
-        rank: AnyArray = np.cumsum(occurs, dtype=dtype)
-        rank -= 1
-        ends = [to_array(column, dtype, rank.__getitem__) for column in (source, target)]
-    return Vertices(ends[0], ends[1], max(len(labels), stated), labels if len(labels) <= greatest else None)
+    change = places_among(labels, table=True)
+    ends = [to_array(column, index_dtype(len(labels)), change) for column in (source, target)]
+    return Vertices(ends[0], ends[1], max(len(labels), stated or 0), None if change is None else labels)
 
 
-def _sorted(source: Column, target: Column, stated: int) -> Vertices:
-    values, codes = encoded(source, target)
-    ids = array_of(values)
-    order = np.argsort(ids)
-    labels = ids[order]
-    rank = ranks(order, len(labels), index_dtype(len(labels)))
-    return Vertices(rank[codes[: len(source)]], rank[codes[len(source) :]], max(len(labels), stated), labels)
+def check_extent(least: int, greatest: int, declared: int | None) -> None:
+    """Raise an UnusableIdError if an id is negative, or not below the declared number of vertices."""
+    if least < 0:
+        raise UnusableIdError(f"found the id {least}, expected 0 or more")
+    if declared is not None and greatest >= declared:
+        raise UnusableIdError(f"found the id {greatest}, expected less than num_vertices={declared}")
+
+
+def places_among(ids: Int64Array, *, table: bool) -> Callable[[AnyArray], AnyArray] | None:
+    """Return the function from ids to their places among all ids that occur, which rise; None if they are 0, 1, ...
+
+    With gaps, a table of all numbers up to the largest id holds the places, or else a binary search finds them.
+
+    Examples
+    --------
+    >>> places_among(np.array([2, 5, 9]), table=False)(np.array([9, 5]))
+    array([2, 1])
+    """
+    least, greatest = ids[[0, -1]].tolist() if len(ids) else (0, -1)
+    if len(ids) == greatest - least + 1:  # many files number their vertices from 1
+        return (lambda values: values - least) if least else None
+    if not table:
+        return lambda values: np.searchsorted(ids, values)
+    check_memory(8 * (greatest + 1), f"numbering the {greatest + 1:,} ids from 0 on")
+    return ranks(ids, greatest + 1, index_dtype(len(ids))).__getitem__
 
 
 def vertices_of_names(source: Column, target: Column, *, declared: int | None, stated: int | None) -> Vertices:
@@ -222,37 +227,39 @@ def encoded(*columns: Column) -> tuple[pa.Array, IntegerArray]:
     return encoded.chunk(0).dictionary, np.concatenate([array_of(chunk.indices) for chunk in encoded.chunks])
 
 
-def two_sets(left: Vertices, right: Vertices, *, declared: int | None, stated: int) -> Vertices:
+def two_sets(
+    *sides: tuple[int, Labels | None], declared: int | None, stated: int
+) -> tuple[int, type[np.int32 | np.int64], ObjectArray]:
     """Put the vertices of two sets, each numbered from 0, one set after the other.
 
     Parameters
     ----------
-    left, right : Vertices
-        The sources of the arcs and their targets.
+    *sides : tuple of (int, array or None)
+        Number and labels of the sources of the arcs, and of their targets.
     declared, stated : int or None
         Numbers of vertices of both sets together, in the options and in the header.
 
     Returns
     -------
-    Vertices
-        With the labels ``left:ID`` and ``right:ID``.
+    count : int
+    dtype : numpy type
+        Dtype of the vertices.
+    labels : object array of str
+        ``left:ID`` and ``right:ID``.
 
     Raises
     ------
     UnusableIdError
         There are more vertices than ``declared``.
     """
-    count = left.count + right.count
-    if declared is not None and count > declared:
-        raise UnusableIdError(f"found {count} vertices in the two sets, expected at most num_vertices={declared}")
-    dtype = index_dtype(count)
-    labels = np.empty(count, dtype=np.object_)
-    for side, part, start in (("left", left, 0), ("right", right, left.count)):
-        names = range(part.count) if part.labels is None else part.labels.tolist()
-        labels[start : start + part.count] = [f"{side}:{name}" for name in names]
-    target: AnyArray = right.target.astype(dtype)
-    target += left.count
-    return Vertices(left.source.astype(dtype, copy=False), target, max(count, declared or stated), labels)
+    names = [
+        f"{side}:{name}"
+        for side, (size, labels) in zip(("left", "right"), sides, strict=True)
+        for name in (range(size) if labels is None else labels.tolist())
+    ]
+    if declared is not None and len(names) > declared:
+        raise UnusableIdError(f"found {len(names)} vertices in the two sets, expected at most num_vertices={declared}")
+    return max(len(names), declared or stated), index_dtype(len(names)), np.array(names, dtype=np.object_)
 
 
 def read_list(source: Source, texts: Iterable[str], *, different: bool = True) -> Labels | None:
@@ -291,8 +298,7 @@ def labels_of(labels: object, refuse: Callable[[str], Exception], *, different: 
     different : bool, default True
         Whether a label that occurs twice is an error.
     """
-    kinds = {type(label) for label in labels} if isinstance(labels, list) else {None}
-    if isinstance(labels, list) and kinds in ({str}, {int}):
+    if isinstance(labels, list) and (kinds := set(map(type, labels))) in ({str}, {int}):
         if different and len(set(labels)) < len(labels):
             raise refuse("its list of vertices names a vertex twice, expected different ones")
         if kinds == {str}:

@@ -24,7 +24,7 @@ from triadic.core.draws import mix
 from triadic.core.memory import check_memory
 from triadic.errors import OutOfMemoryError
 from triadic.io.blocks import MOST_THREADS, Blocks, ProgressCount, map_ahead
-from triadic.io.file_source import UNPACKED, lines_of
+from triadic.io.file_source import lines_of
 from triadic.io.identifiers import index_dtype
 from triadic.io.number_rows import (
     NotNumbersError,
@@ -112,11 +112,11 @@ class MetisBlocks(Blocks):
         self.sizes = (vertices,)
         # Every line has at least one byte. If the header states more vertices than the file has bytes, no table is made
         # for them: the missing lines are an error at the end of the file.
-        fit = source.packing is not None or not self._stamp.size or header.vertices <= self._stamp.size
+        fit = source.packing is not None or not self._stamp[0] or header.vertices <= self._stamp[0]
         self.vertices = vertices if fit else None
         self.directed = options.directed is True
         self.both_ends = not self.directed
-        self.work = self._stamp.size * (1 if source.packing is None else UNPACKED)
+        self.work = source.unpacked_bytes
         self.arcs = self.work // _SHORTEST_ENTRY
         self._tally = _Tally(header)
         self._is_checked = False

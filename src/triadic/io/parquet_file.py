@@ -171,7 +171,7 @@ class ParquetBlocks(Blocks):
         self.weight = next(iter(footer.columns[2:]), None)
         self.vertex_columns = footer.vertex_columns
         self.sizes = () if footer.vertices is None else (footer.vertices,)
-        self.arcs, self.work = sum(self.group_rows), self._stamp.size
+        self.arcs, self.work = sum(self.group_rows), self._stamp[0]
         self._sampled: tuple[list[int], int] | None = None
 
     def parts(  # noqa: D102 - documented in `Blocks`

@@ -26,6 +26,7 @@ from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
 from triadic.io.identifiers import (
     UnusableIdError,
+    Vertices,
     as_listed,
     to_array,
     two_sets,
@@ -37,11 +38,11 @@ from triadic.io.text_layout import NUMBER_ID
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from triadic.core.array_types import AnyArray
     from triadic.graph.graph import Graph
     from triadic.io.blocks import Blocks, Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
-    from triadic.io.identifiers import Vertices
 
 _ENDS = ("source", "target")
 
@@ -385,7 +386,10 @@ def _numbered(rows: Rows, files: Sequence[Blocks], declared: int | None, *, nume
     sizes, listed = stated_sizes(files), stated_list(files)
     if any(file.bipartite for file in files):
         left, right = (maker(rows[end], rows[end], declared=None, stated=None) for end in _ENDS)
-        return two_sets(left, right, declared=declared, stated=sum(sizes))
+        both = (left.count, left.labels), (right.count, right.labels)
+        count, dtype, labels = two_sets(*both, declared=declared, stated=sum(sizes))
+        target: AnyArray = np.add(right.target, left.count, dtype=dtype)
+        return Vertices(left.source.astype(dtype, copy=False), target, count, labels)
     stated = sizes[0] if sizes else None
     if listed is None:
         return maker(rows["source"], rows["target"], declared=declared, stated=stated)

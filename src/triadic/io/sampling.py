@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.errors import ArgumentError
-from triadic.io.file_source import UNPACKED, Source, one_line_end
+from triadic.io.file_source import Source, one_line_end
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -104,7 +104,7 @@ def random_places(last: int, count: int) -> list[int]:
 
 def is_small(source: Source) -> bool:
     """Whether a file is small enough, unpacked, to be read whole for a sample."""
-    return source.stored_bytes * (1 if source.packing is None else UNPACKED) <= _WHOLE_BYTES
+    return source.unpacked_bytes <= _WHOLE_BYTES
 
 
 def too_large(source: Source, reason: str) -> ArgumentError:
@@ -125,6 +125,8 @@ def sample_whole(
     ArgumentError
         The file is too large for that.
     """
+    from triadic.io.arc_stream import stream_of_arcs  # noqa: PLC0415 - Arrow takes long to import
+
     if not is_small(source):
         raise too_large(source, f"a file of the format {name} is read whole")
     started = time.perf_counter()
@@ -132,17 +134,8 @@ def sample_whole(
     if arcs.weights is None and options.wants_weights:
         raise source.error(f"weights={options.weights!r}: the file has no weights")
     seconds = (time.perf_counter() - started) / max(1, len(arcs))
-    return FileSample(
-        parts=[(arcs.source, arcs.target)],
-        arcs=len(arcs),
-        vertices=arcs.vertices,
-        directed=arcs.directed,
-        labels=kind_of_labels(arcs.labels),
-        input_bytes=source.stored_bytes,
-        survey=seconds,
-        again=0.0,
-        reads=1,
-    )
+    sample = sample_stream(stream_of_arcs(arcs, piece_arcs=_WHOLE_PIECES), source, options)
+    return replace(sample, vertices=arcs.vertices, survey=seconds, again=0.0, reads=1, both_ends=False)
 
 
 def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> FileSample:
@@ -171,15 +164,12 @@ def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> Fi
 def sample_rows(
     indptr: Int64Array,
     indices: AnyArray,
+    network: dict[str, Any],
     *,
-    vertices: int,
-    directed: bool,
-    labels: AnyArray | None,
     input_bytes: int,
     read_bytes: int,
-    both_ends: bool,
 ) -> FileSample:
-    """Return the sample of a graph whose rows are mapped into memory."""
+    """Return the sample of a graph whose rows are mapped into memory; `network` describes it, as `FileSample` does."""
     arcs = len(indices)
     most = max(MOST_ARCS, int(SHARE * arcs))
     places, length = (1, arcs) if arcs <= most else (PLACES, most // PLACES)
@@ -193,14 +183,11 @@ def sample_rows(
     return FileSample(
         parts=parts,
         arcs=arcs,
-        vertices=vertices,
-        directed=directed,
-        labels=kind_of_labels(labels),
         input_bytes=input_bytes,
         survey=seconds / 4,
         again=seconds / 4,
         read_bytes=read_bytes,
-        both_ends=both_ends,
+        **network | {"labels": kind_of_labels(network["labels"])},
     )
 
 

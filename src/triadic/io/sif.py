@@ -14,7 +14,7 @@ import numpy as np
 from triadic.core.arcs import Arcs, Origin
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype
-from triadic.io.text_layout import NUMBER_ID, binary_data, short
+from triadic.io.text_layout import NUMBER_ID, refuse_binary, short
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray
@@ -49,9 +49,7 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
     """
     if options.wants_weights:
         raise source.error("SIF has no weights; expected no weights=")
-    fault = binary_data(source)
-    if fault is not None:
-        raise fault
+    refuse_binary(source)
     content = source.everything().removeprefix(b"\xef\xbb\xbf")
     lines = content.count(b"\n") + content.count(b"\r")
     source.check_memory(_LINE_BYTES * lines + len(content), len(content))

@@ -21,7 +21,7 @@ from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ArgumentError
 from triadic.io.arc_stream import PIECE_ARCS, ArcStream, BlockStream, StreamLimits, stream_of_arcs
 from triadic.io.blocks import gather, open_blocks
-from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY, UNPACKED
+from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
 from triadic.io.format import ReadOptions
 from triadic.io.formats import check_columns, open_network
 from triadic.io.identifiers import array_of, to_array
@@ -135,8 +135,14 @@ def stream_arcs(
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         stream = opened_stream(file, known, options, limits)
         lists_twice = stream is not None and stream.both_ends
-        opened = _stream_of_whole(file, options, known, piece_arcs) if stream is None else stream
-        return _NamedStream(opened, file, weighted=options.wants_weights, lists_twice=lists_twice)
+        if stream is None:
+            work = f"reading {file.name}, whose format ({known.name}) is read whole,"
+            check_memory(_WHOLE_PER_BYTE * file.unpacked_bytes, work, LESS_MEMORY)
+            arcs = arcs_of(file, known, options)
+            if arcs.weights is None and options.wants_weights:
+                raise file.error(f"weights={options.weights!r}: the file has no weights")
+            stream = stream_of_arcs(arcs, piece_arcs=piece_arcs)
+        return _NamedStream(stream, file, weighted=options.wants_weights, lists_twice=lists_twice)
 
 
 class _NamedStream(ArcStream):
@@ -179,19 +185,6 @@ def opened_stream(file: Source, known: Format, options: ReadOptions, limits: Str
     if known.read is not None:
         return None
     return BlockStream(file, list(open_blocks(file, known, options, limits.threads)), options, limits)
-
-
-def _stream_of_whole(file: Source, options: ReadOptions, known: Format, piece_arcs: int) -> ArcStream:
-    size = file.stored_bytes * (1 if file.packing is None else UNPACKED)
-    check_memory(
-        _WHOLE_PER_BYTE * size,
-        f"reading {file.name}, whose format ({known.name}) is read whole,",
-        LESS_MEMORY,
-    )
-    arcs = arcs_of(file, known, options)
-    if arcs.weights is None and options.wants_weights:
-        raise file.error(f"weights={options.weights!r}: the file has no weights")
-    return stream_of_arcs(arcs, piece_arcs=piece_arcs)
 
 
 def number_of(name: str) -> int:

@@ -317,17 +317,17 @@ class TemporaryCopy:
 
     def open(self) -> Source:
         """Return the copy as a source of a network, which keeps the temporary file."""
-        source = _CopiedSource(self.path, name=self.name)
-        source.keep(self)
-        source.digest = self.digest
-        return source
+        return _CopiedSource(self)
 
 
 class _CopiedSource(Source):
     """A source of a copy, which is the same network as another copy of the same bytes."""
 
-    digest = ""
     content_paths = ()  # the digest of the bytes is known
+
+    def __init__(self, copy: TemporaryCopy) -> None:
+        super().__init__(copy.path, copy.name)
+        self._copy = copy
 
     @property
     def stored_names(self) -> tuple[str, ...]:
@@ -336,7 +336,7 @@ class _CopiedSource(Source):
 
     def identity(self) -> dict[str, Any]:
         """Return the name, the size and the digest of the bytes."""
-        return {"name": self.name, "bytes": self.stored_bytes, "digest": self.digest}
+        return {"name": self.name, "bytes": self.stored_bytes, "digest": self._copy.digest}
 
 
 def temporary_file(owner: object, suffix: str) -> Path:

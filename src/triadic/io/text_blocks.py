@@ -26,7 +26,7 @@ import numpy as np
 from triadic.core.formatting import plural
 from triadic.errors import ReadError
 from triadic.io.blocks import MOST_THREADS, Blocks
-from triadic.io.file_source import UNPACKED, Source
+from triadic.io.file_source import Source
 from triadic.io.graph_names import refuse_mixed_kinds
 from triadic.io.identifiers import read_list
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, most_text, random_places
@@ -118,7 +118,7 @@ class TextBlocks(Blocks):
         self.numeric = bool(self._modes[True]) or not modes
         self._use(first)
         self._skipped: dict[int, tuple[int, int, str]] = {}
-        self.work = self._stamp.size * (1 if source.packing is None else UNPACKED)
+        self.work = source.unpacked_bytes
         self.arcs = self.work // _SHORTEST_ROW
 
     def parts(  # noqa: D102 - documented in `Blocks`
@@ -214,7 +214,7 @@ class TextBlocks(Blocks):
         return read, completed
 
     def check(self, *, after: bool) -> None:  # noqa: D102 - documented in `Blocks`
-        self._stamp.check()
+        super().check(after=after)
         if after and self._skipped and type(self.source) is Source:
             count, (_, line, problem) = sum(each[0] for each in self._skipped.values()), min(self._skipped.items())[1]
             self._skipped.clear()

@@ -229,18 +229,11 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
         exist, the first row holds only one cell, or the first rows do not tell which columns hold the ends or whether
         there is a header.
     """
-    fault = binary_data(source)
-    if fault is not None:
-        raise fault
-    comments, layouts = _likely_layouts(source, options, prefer)
-    if any(size >= 2**63 for size in comments.sizes):
-        raise source.error("its header states 2**63 vertices or more, expected fewer")
-    return comments, layouts
-
-
-def _likely_layouts(source: Source, options: ReadOptions, prefer: Separator) -> tuple[Comments, list[Layout]]:
+    refuse_binary(source)
     sample = _first_sample(source)
     comments = read_comments(sample.comments)
+    if any(size >= 2**63 for size in comments.sizes):
+        raise source.error("its header states 2**63 vertices or more, expected fewer")
     if not sample.rows:
         return comments, []
     comments = _drop_sizes(source, sample, comments, options)
@@ -528,17 +521,14 @@ def skip_lines(lines: bytes, count: int) -> tuple[bytes, int]:
     return lines[start:], count
 
 
-def binary_data(source: Source) -> ReadError | None:
-    """Return the error for the first bytes of the head that are not text."""
+def refuse_binary(source: Source) -> None:
+    """Raise a ReadError if the head is not text, with the line of the first bytes that are not."""
     if source.head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return source.error("is text in UTF-16, expected UTF-8; in a spreadsheet, save it as 'CSV UTF-8'")
-    if _CONTROL.search(source.head) is None:
-        return None
-    for number, line in enumerate(source.head.splitlines(), 1):
+        raise source.error("is text in UTF-16, expected UTF-8; in a spreadsheet, save it as 'CSV UTF-8'")
+    for number, line in enumerate(source.head.splitlines() if _CONTROL.search(source.head) else (), 1):
         problem = binary_problem(line)
         if problem is not None:
-            return source.error(problem, line=number)
-    return None
+            raise source.error(problem, line=number)
 
 
 def binary_problem(line: bytes) -> str | None:

@@ -16,6 +16,7 @@ closed triads: by the number of their negative edges.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -154,7 +155,7 @@ EXACT_PRODUCTS = Count(
     name="products of weighted triangles",
     gives="vertices",
     columns=PRODUCT_LIMBS,
-    cpu=tile_products.products,
+    cpu=tile_products.sums,
     in_place=True,
     bytes=_BYTES,
     work=_WALK,
@@ -168,7 +169,7 @@ EXACT_PAIRS = Count(
     name="pairs of weighted triangles",
     gives="vertices",
     columns=PRODUCT_LIMBS,
-    cpu=tile_products.pairs,
+    cpu=partial(tile_products.sums, pairs=True),
     in_place=True,
     bytes=_BYTES,
     work=_WALK,

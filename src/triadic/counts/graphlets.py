@@ -98,7 +98,7 @@ FOUR_VERTICES_AT_EDGES = Count(
     gives="entries",
     columns=edge_orbits.ORBITS_OF_FOUR,
     cpu=partial(edge_orbits.by_edge, orbits=edge_orbits.ORBITS_OF_FOUR),
-    bytes=edge_orbits.bytes_of_four,
+    bytes=partial(edge_orbits.bytes_of_orbits, orbits=edge_orbits.ORBITS_OF_FOUR),
     work=Work(vertex=100, edge=200, pair=30),
     not_tiled=_NOT_TILED,
 )
@@ -113,7 +113,7 @@ FIVE_VERTICES_AT_EDGES = Count(
     gives="entries",
     columns=edge_orbits.ORBITS_OF_FIVE,
     cpu=partial(edge_orbits.by_edge, orbits=edge_orbits.ORBITS_OF_FIVE),
-    bytes=edge_orbits.bytes_of_five,
+    bytes=partial(edge_orbits.bytes_of_orbits, orbits=edge_orbits.ORBITS_OF_FIVE),
     work=Work(vertex=200, edge=800, pair=80),
     not_tiled=_NOT_TILED,
 )

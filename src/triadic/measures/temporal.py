@@ -316,8 +316,9 @@ def temporal_motifs(
     if (roles or by == "time") and device not in ("auto", "cpu"):
         raise UnsupportedError(f"device={device!r}: temporal motifs by window and by role are counted on 'cpu'")
     longest, used = graph.duration("delta", delta), check_ties(ties) or graph.ties
-    if ties is None:
-        _warn_of_ties(graph)
+    if ties is None and rows_decide(graph):
+        advice = "pass ties='simultaneous' for tied events without an order, or ties='order' if rows are in order"
+        warn(f"{words_of_ties(graph.num_tied, 'order')}; {advice}")
     workers = resolve_threads(threads)
     # No two events are further apart than the span of the times, so a larger duration is the same as the span.
     span = (graph.time[-1] - graph.time[0]).item() if graph.num_events else 0
@@ -341,7 +342,11 @@ def temporal_motifs(
     if by is not None:
         at_vertices = found[oriented.rank]
         if roles:
-            return _motifs_by_role(graph, min(longest, span), at_vertices, **keywords)
+            first = motifs_by_first_event(graph, min(longest, span), None, 2 * graph.num_vertices, **keywords)
+            source, target = first[0::2], first[1::2]
+            at_vertices -= source
+            at_vertices -= target  # the rest has the vertex as its third
+            return np.stack([source, target, at_vertices], axis=2)
         return _merged(at_vertices, events) if undirected else at_vertices
     totals = found.tolist()
     if undirected:
@@ -353,13 +358,6 @@ def temporal_motifs(
 def rows_decide(graph: TemporalGraph) -> bool:
     """Return whether most events are tied, and the order of rows decides, which nobody has stated."""
     return graph._ties is None and 2 * graph.num_tied > graph.num_events  # noqa: SLF001 - None where nothing is stated
-
-
-def _warn_of_ties(graph: TemporalGraph) -> None:
-    if rows_decide(graph):
-        words = words_of_ties(graph.num_tied, "order")
-        advice = "pass ties='simultaneous' for tied events without an order, or ties='order' if rows are in order"
-        warn(f"{words}; {advice}")
 
 
 def _check_arguments(
@@ -420,20 +418,3 @@ def _motifs_of_windows(
     sums = np.zeros((stretches + 1, found.shape[1]), dtype=np.int64)
     np.cumsum(found, axis=0, out=sums[1:])
     return sums[high] - sums[low]
-
-
-def _motifs_by_role(
-    graph: TemporalGraph,
-    delta: float,
-    by_vertex: Int64Array,
-    **keywords: Any,  # noqa: ANN401 - of `_by_first_event`
-) -> Int64Array:
-    """Split the motifs at each vertex, an array that is overwritten, by role: int64, shape (n, motifs, 3).
-
-    The vertex is the source of the first event, its target, or the third vertex.
-    """
-    found = motifs_by_first_event(graph, delta, None, 2 * graph.num_vertices, **keywords)
-    source, target = found[0::2], found[1::2]
-    by_vertex -= source
-    by_vertex -= target  # the rest has the vertex as its third
-    return np.stack([source, target, by_vertex], axis=2)

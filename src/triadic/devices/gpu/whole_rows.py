@@ -196,26 +196,6 @@ def _launch(rows: WholeRows, kernel: str, cuts: Int64Array, *arguments: Buffer) 
             rows.runtime.synchronize()
 
 
-class Batch(NamedTuple):
-    """A batch of vertices with their tables.
-
-    Attributes
-    ----------
-    first, last : int
-        The first vertex, and the last plus one.
-    first_slot, last_slot : int
-        The first slot of their tables, and the last plus one.
-    launch : callable
-        Launch a kernel, given what follows, over the entries of the rows of the batch.
-    """
-
-    first: int
-    last: int
-    first_slot: int
-    last_slot: int
-    launch: Callable[..., None]
-
-
 class PairTables(NamedTuple):
     """The tables of all vertices, batch by batch.
 
@@ -244,8 +224,20 @@ class PairTables(NamedTuple):
         """Largest number of slots in a batch."""
         return int(np.diff(self.first_slot[self.cuts]).max(initial=0))
 
-    def batch(self, source: Source, rows: WholeRows, number: int, keys: Buffer) -> Batch:
-        """Return a batch, whose kernels are those of a source and use some keys."""
+    def batch(
+        self, source: Source, rows: WholeRows, number: int, keys: Buffer
+    ) -> tuple[int, int, int, int, Callable[..., None]]:
+        """Return a batch of vertices, whose kernels are those of a source and use some keys.
+
+        Returns
+        -------
+        first, last : int
+            The first vertex, and the last plus one.
+        first_slot, last_slot : int
+            The first slot of their tables, and the last plus one.
+        launch : callable
+            Launch a kernel, given what follows, over the entries of the rows of the batch.
+        """
         ends = self.cuts[number : number + 2]
         (first, last), (first_slot, last_slot) = rows.first[ends].tolist(), self.first_slot[ends].tolist()
         count = last - first
@@ -254,7 +246,7 @@ class PairTables(NamedTuple):
         def launch(kernel: str, *arguments: Argument) -> None:
             rows.runtime.launch_teams(source, kernel, count, *entries, *arguments)
 
-        return Batch(int(ends[0]), int(ends[1]), first_slot, last_slot, launch)
+        return int(ends[0]), int(ends[1]), first_slot, last_slot, launch
 
 
 def pair_tables(runtime: Runtime, reached: Int64Array, paths: Int64Array, *, slot_bytes: int) -> PairTables:

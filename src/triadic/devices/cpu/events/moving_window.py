@@ -26,6 +26,7 @@ from triadic.core.compiled import kernel
 from triadic.core.oriented import starts_of
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.devices.cpu.draws.choice import entry_of
+from triadic.devices.cpu.triads.closed_triads import open_pairs
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Int64Array, Uint8Array
@@ -42,8 +43,7 @@ _SHARE = 4  # a stretch of steps is at least as many windows long, since its fir
 # Places of the running sums, which are the columns of both results.
 _VERTICES, _EDGES, _ARCS, _TRIANGLES, _WEDGES = range(5)
 _MUTUAL, _ASYMMETRIC = 0, 1
-_OPEN = {name: place for place, name in enumerate(TRIADS) if name in OPEN_NAMES}
-_021D, _021U, _021C, _111D, _111U, _201 = (_OPEN[name] for name in ("021D", "021U", "021C", "111D", "111U", "201"))
+_OPEN = 2  # the first of `OPEN_NAMES`
 # Place of the type of each closed code; open codes are never looked up.
 _CLOSED = np.array([TRIADS.index(TRIAD_NAMES[t]) if TRIAD_NAMES[t] in CLOSED_NAMES else -1 for t in TYPE_OF_CODE])
 
@@ -301,16 +301,9 @@ def turned(state: np.int64) -> np.int64:
 @kernel
 def turn(z: np.int64, old: np.int64, new: np.int64, degree: Int64Array, sums: Int64Array) -> None:
     """Change the state of a pair at one of its ends, and the pairs of dyads centred there."""
-    for sign in (-1, 1):
-        if sign > 0:
-            degree[4 - old, z] -= 1
-            degree[4 - new, z] += 1
-        mutual = degree[1, z]  # state 3
-        inward = degree[2, z]  # state 2
-        outward = degree[3, z]  # state 1
-        sums[_021D] += sign * (outward * (outward - 1) // 2)
-        sums[_021U] += sign * (inward * (inward - 1) // 2)
-        sums[_021C] += sign * outward * inward
-        sums[_111D] += sign * mutual * inward
-        sums[_111U] += sign * mutual * outward
-        sums[_201] += sign * (mutual * (mutual - 1) // 2)
+    before = open_pairs(degree[1, z], degree[3, z], degree[2, z])  # of the states 3, 1 and 2
+    degree[4 - old, z] -= 1
+    degree[4 - new, z] += 1
+    after = open_pairs(degree[1, z], degree[3, z], degree[2, z])
+    for kind in range(6):
+        sums[_OPEN + kind] += after[kind] - before[kind]

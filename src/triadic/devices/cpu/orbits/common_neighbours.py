@@ -40,6 +40,7 @@ COLUMNS = 10
 SQUARE_DEGREES, ORBIT_49, ORBIT_50, FAR_TRIANGLES, ORBIT_62, ORBIT_63, ORBIT_64 = range(7)
 # Wheels at the hub are HALVES and half of ODD: each wheel is met by both pairs of opposite vertices.
 RIM, HALVES, ODD = range(7, COLUMNS)
+ORBITS_OF_COLUMNS = 36, 49, 50, 51, 62, 63, 64, 68  # of all columns but the last two
 LINKS, RIMS = range(2)  # columns of the pairs {u, w}
 MET = np.int32(1 << 30)  # bit of the common neighbours of u and w for a pair {u, w} that is not met at u
 

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from triadic.devices.cpu.orbits.whole_rows import Block, EdgeTriangles, WholeRows
 
 COLUMNS = 8
-SQUARES, SQUARE_DEGREES, ORBIT_42, WALLS, FLOORS, ORBIT_56, ORBIT_57, ORBIT_58 = range(COLUMNS)
+SQUARE_DEGREES, ORBIT_42, WALLS, FLOORS, ORBIT_56, ORBIT_57, ORBIT_58, SQUARES = range(COLUMNS)
+ORBITS_OF_COLUMNS = 30, 42, 44, 43, 56, 57, 58  # of all columns but squares
 
 # A word of `paths`: 2-paths in the low bits, triangles at their second edges above. A graph in which a vertex has 2**22
 # neighbours has more stars than 64 bits hold; 2**41 triangles would have to be listed before they exceed the high bits.
@@ -47,6 +48,7 @@ _TRIANGLES = 22
 _PATHS = (1 << _TRIANGLES) - 1
 WHEEL_COLUMNS = 2
 RIM, SPOKE = range(WHEEL_COLUMNS)
+ORBITS_OF_WHEELS = 63, 64
 
 
 class EdgePairs(NamedTuple):

@@ -28,19 +28,9 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.oriented import as_unsigned, frozen
 from triadic.devices.cpu.orbits import clique_walks, cycle_walks, edge_common_neighbours, orbit_sums
-from triadic.devices.cpu.orbits.clique_walks import ORBIT_60, ORBIT_65, ORBIT_67
-from triadic.devices.cpu.orbits.edge_common_neighbours import (
-    FLOORS,
-    ORBIT_42,
-    ORBIT_56,
-    ORBIT_57,
-    ORBIT_58,
-    RIM,
-    SPOKE,
-    SQUARE_DEGREES,
-    WALLS,
-    EdgePairs,
-)
+from triadic.devices.cpu.orbits.clique_walks import ORBITS_OF_EDGE_COLUMNS as ORBITS_OF_CLIQUES
+from triadic.devices.cpu.orbits.edge_common_neighbours import ORBITS_OF_COLUMNS as ORBITS_OF_PAIRS
+from triadic.devices.cpu.orbits.edge_common_neighbours import ORBITS_OF_WHEELS, EdgePairs
 from triadic.devices.cpu.orbits.five_vertex import OrbitPasses, ints
 from triadic.devices.cpu.orbits.orbit_sums import (
     AT_CLIQUES,
@@ -77,23 +67,17 @@ ORBITS_OF_FOUR = 12
 ORBITS_OF_FIVE = 68
 
 
-def bytes_of_four(sizes: Sizes, threads: int) -> int:
-    """Return the bytes of the frequencies of up to four vertices, of the rows and of the triangles at edges.
+def bytes_of_orbits(sizes: Sizes, threads: int, *, orbits: int) -> int:
+    """Return the bytes of the frequencies of so many orbits, of the rows and of the triangles at edges.
 
     Threads have sums of their own before there is room for the frequencies. A triangle takes 48 bytes; pairs of entries
     in one row stand for triangles, since about a third of the pairs are joined in networks with many triangles. The
-    memory of triangles is checked once more when their number is known.
+    memory of triangles is checked once more when their number is known, and that of cliques of five vertices when the
+    largest neighbourhood is known.
     """
-    edge, vertex = max(220, 48 + 8 * threads), max(160, 32 + 16 * threads)
-    return round(vertex * sizes.vertices + edge * sizes.edges + 16 * sizes.row_pairs)
-
-
-def bytes_of_five(sizes: Sizes, threads: int) -> int:
-    """Return the bytes of the frequencies of up to five vertices, of the rows and of the triangles at edges.
-
-    As `bytes_of_four`. The memory of cliques is checked once more when the largest neighbourhood is known.
-    """
-    edge, vertex = max(780, 128 + 16 * threads), max(160, 32 + 32 * threads)
+    few = orbits == ORBITS_OF_FOUR
+    edge = max(220, 48 + 8 * threads) if few else max(780, 128 + 16 * threads)
+    vertex = max(160, 32 + (16 if few else 32) * threads)
     return round(vertex * sizes.vertices + edge * sizes.edges + 16 * sizes.row_pairs)
 
 
@@ -237,18 +221,14 @@ def write_rows(
         d[11] = q
         if sums is not None:
             d[28] = cycles[e]
-            d[30] = pairs[e, SQUARE_DEGREES]
-            d[42] = pairs[e, ORBIT_42]
-            d[43] = pairs[e, FLOORS]
-            d[44] = pairs[e, WALLS]
-            d[56] = pairs[e, ORBIT_56]
-            d[57] = pairs[e, ORBIT_57]
-            d[58] = pairs[e, ORBIT_58] >> 1
-            d[60] = cliques[e, ORBIT_60] >> 1
-            d[63] = wheels[e, RIM]
-            d[64] = wheels[e, SPOKE] >> 1
-            d[65] = cliques[e, ORBIT_65]
-            d[67] = cliques[e, ORBIT_67]
+            for column, orbit in enumerate(ORBITS_OF_PAIRS):
+                d[orbit] = pairs[e, column]
+            for column, orbit in enumerate(ORBITS_OF_WHEELS):
+                d[orbit] = wheels[e, column]
+            for column, orbit in enumerate(ORBITS_OF_CLIQUES):
+                d[orbit] = cliques[e, column]
+            for orbit in (58, 60, 64):
+                d[orbit] >>= 1
             add_triangles(d, (e, first, second), listed, at_triangles, at_edge, at_vertex)
             finish(d, at, u, v)
 
@@ -262,10 +242,9 @@ def add_triangles(
     at_edge: Int64Array,
     at_vertex: Int64Array,
 ) -> None:
-    """Write the sums over the triangles of the edge {u, v}, by values of their edges."""
+    """Add the sums over the triangles of the edge {u, v}, by values of their edges."""
     e, u, v = edge
     triangle_ptr, third, low, high, _ = listed
-    d23 = d26 = d33 = d36 = d39 = d45 = d47 = d50 = d52 = d53 = d54 = d59 = d61 = d66 = np.int64(0)
     for p in range(triangle_ptr[e], triangle_ptr[e + 1]):
         w = np.int64(third[p])
         near = at_vertex[w]
@@ -273,25 +252,23 @@ def add_triangles(
         k = near[DEGREE]
         a, b = uw[SUPPORT] - 1, vw[SUPPORT] - 1
         q = np.int64(cliques[p])
-        d23 += near[PATHS]
-        d26 += pairs_of(k - 2)
-        d33 += (a + b) * (k - 3)
-        d36 += near[TRIANGLES]
-        d39 += uw[NEAR] + vw[NEAR]
-        d45 += uw[AT_SQUARES] + vw[AT_SQUARES]
-        d47 += (a * (a - 1) >> 1) + (b * (b - 1) >> 1)
+        d[23] += near[PATHS]
+        d[26] += pairs_of(k - 2)
+        d[33] += (a + b) * (k - 3)
+        d[36] += near[TRIANGLES]
+        d[39] += uw[NEAR] + vw[NEAR]
+        d[45] += uw[AT_SQUARES] + vw[AT_SQUARES]
+        d[47] += (a * (a - 1) >> 1) + (b * (b - 1) >> 1)
         # Diamonds with an edge to w as a side, whose chord ends at w, or at u or v.
         at_w = (uw[LOW] if w > u else uw[HIGH]) + (vw[LOW] if w > v else vw[HIGH])
-        d52 += at_w
-        d53 += uw[LOW] + uw[HIGH] + vw[LOW] + vw[HIGH] - at_w
-        d54 += a * b
-        d59 += uw[AT_CLIQUES] + vw[AT_CLIQUES]
+        d[52] += at_w
+        d[53] += uw[LOW] + uw[HIGH] + vw[LOW] + vw[HIGH] - at_w
+        d[54] += a * b
+        d[59] += uw[AT_CLIQUES] + vw[AT_CLIQUES]
         if q > 0:
-            d50 += q * (k - 3)
-            d61 += q * (a + b - 2)
-            d66 += q * (q - 1) >> 1
-    d[23], d[26], d[33], d[36], d[39], d[45], d[47] = d23, d26, d33, d36, d39, d45, d47
-    d[50], d[52], d[53], d[54], d[59], d[61], d[66] = d50, d52, d53, d54, d59, d61, d66
+            d[50] += q * (k - 3)
+            d[61] += q * (a + b - 2)
+            d[66] += q * (q - 1) >> 1
 
 
 @kernel

@@ -114,11 +114,8 @@ def of_small(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress
     rows, degree = (oriented.indptr, as_unsigned(oriented.indices)), oriented.degree
     counts = np.zeros((len(GraphletCounts._fields), oriented.num_vertices), dtype=np.int64)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
-    blocks.run(
-        lambda _, b: add_all(rows, (cuts[b], cuts[b + 1]), degree, support, counts),
-        len(cuts) - 1,
-        threads=threads,
-        progress=progress,
+    blocks.run_cuts(
+        lambda _, block: add_all(rows, block, degree, support, counts), cuts, threads=threads, progress=progress
     )
     return GraphletCounts(*counts)
 
@@ -127,11 +124,8 @@ def squares_of_small(oriented: Oriented, *, cuts: Cuts, threads: int, progress: 
     """Count the squares at each rank: int64, shape (n,)."""
     rows, degree = (oriented.indptr, as_unsigned(oriented.indices)), oriented.degree
     squares = np.zeros(oriented.num_vertices, dtype=np.int64)
-    blocks.run(
-        lambda _, b: write_squares(rows, (cuts[b], cuts[b + 1]), degree, squares),
-        len(cuts) - 1,
-        threads=threads,
-        progress=progress,
+    blocks.run_cuts(
+        lambda _, block: write_squares(rows, block, degree, squares), cuts, threads=threads, progress=progress
     )
     return squares
 

@@ -24,19 +24,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.orbits.clique_walks import ORBIT_66, ORBIT_70, ORBIT_71, ORBIT_72
-from triadic.devices.cpu.orbits.common_neighbours import (
-    FAR_TRIANGLES,
-    HALVES,
-    ODD,
-    ORBIT_49,
-    ORBIT_50,
-    ORBIT_62,
-    ORBIT_63,
-    ORBIT_64,
-    RIM,
-    SQUARE_DEGREES,
-)
+from triadic.devices.cpu.orbits.clique_walks import ORBITS_OF_COLUMNS as ORBITS_OF_CLIQUES
+from triadic.devices.cpu.orbits.common_neighbours import HALVES, ODD
+from triadic.devices.cpu.orbits.common_neighbours import ORBITS_OF_COLUMNS as ORBITS_OF_PAIRS
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
@@ -191,19 +181,11 @@ def sum_over_edges(  # noqa: PLR0915 - all loops of a kernel are in one function
             d[7] = triples_of(k)
             d[23] = fours_of(k)
             d[34] = at_cycles[u]
-            d[36] = at_pairs[u, SQUARE_DEGREES] - d[ON_CHORD]
-            d[49] = at_pairs[u, ORBIT_49]
-            d[50] = at_pairs[u, ORBIT_50]
-            d[51] = at_pairs[u, FAR_TRIANGLES]
-            d[62] = at_pairs[u, ORBIT_62] - d[ON_CHORD]
-            d[63] = at_pairs[u, ORBIT_63]
-            d[64] = at_pairs[u, ORBIT_64]
-            d[66] = at_cliques[u, ORBIT_66]
-            d[68] = at_pairs[u, RIM]
+            for column, orbit in enumerate(ORBITS_OF_PAIRS):
+                d[orbit] = at_pairs[u, column]
             d[69] = at_pairs[u, HALVES] + (at_pairs[u, ODD] >> 1)
-            d[70] = at_cliques[u, ORBIT_70]
-            d[71] = at_cliques[u, ORBIT_71]
-            d[72] = at_cliques[u, ORBIT_72]
+            for column, orbit in enumerate(ORBITS_OF_CLIQUES):
+                d[orbit] = at_cliques[u, column]
 
 
 @kernel
@@ -272,6 +254,7 @@ def finish(d: Int64Array, forks: np.int64) -> None:
     d[30] = t * d[1] - at_ends - 2 * on
     d[33] = t * pairs_of(k - 2)
     d[35] -= 2 * squares + on
+    d[36] -= on
     d[37] -= 2 * off
     d[38] = squares * (k - 2) - on
     d[39] -= on + 2 * off
@@ -290,6 +273,7 @@ def finish(d: Int64Array, forks: np.int64) -> None:
     d[59] -= 2 * on + 6 * four
     d[60] -= 6 * four
     d[61] -= 3 * four
+    d[62] -= on
     d[65] -= 3 * four
 
 

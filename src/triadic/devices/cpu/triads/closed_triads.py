@@ -61,6 +61,8 @@ COLUMNS = 3
 """Number of sums for each type: triads, intensities, coherences."""
 
 _BLOCKS = 256  # whatever the number of threads, so that sums do not depend on it
+# Column of a dyad at the end of its row and at its column, by state.
+_COLUMN, _OTHER_COLUMN = np.array([0, 1, 2, 0]), np.array([0, 2, 1, 0])
 _TYPE = np.ascontiguousarray(CLOSED_TYPE_OF_CODE[0])
 
 
@@ -151,7 +153,7 @@ def _walk(
     listed = with_states(rows_of(work.listed), work.listed)
 
     def task(worker: int, number: int) -> None:
-        _, tiles, bounds = work.block(number)
+        _, tiles, bounds = work.blocks[number]
         rows = with_states(tiles.rows, tiles.near), with_states(tiles.middles, tiles.middle), listed
         count_closed(rows, work.lists, bounds, mark[worker], *sums(worker, tiles))
 
@@ -291,17 +293,9 @@ def add_dyads(rows: tuple[Int64Array, Ids, Uint8Array], first: int, last: int, d
     indptr, indices, state = rows
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):
-            v = indices[i]
             s = state[i]
-            if s == 3:
-                dyads[u, 0] += 1
-                dyads[v, 0] += 1
-            elif s == 1:
-                dyads[u, 1] += 1
-                dyads[v, 2] += 1
-            else:
-                dyads[u, 2] += 1
-                dyads[v, 1] += 1
+            dyads[u, _COLUMN[s]] += 1
+            dyads[indices[i], _OTHER_COLUMN[s]] += 1
 
 
 @kernel
@@ -311,11 +305,16 @@ def add_pairs(dyads: Int64Array, sums: Int64Array) -> None:
     The sum over up to 2**31 vertices can exceed 64 bits; the sums of either half cannot.
     """
     for v in range(dyads.shape[0]):
-        m, o, i = dyads[v, 0], dyads[v, 1], dyads[v, 2]
-        pairs = (o * (o - 1) >> 1, i * (i - 1) >> 1, o * i, m * i, m * o, m * (m - 1) >> 1)
+        pairs = open_pairs(dyads[v, 0], dyads[v, 1], dyads[v, 2])
         for t in range(6):
             sums[0, t] += pairs[t] & 0xFFFFFFFF
             sums[1, t] += pairs[t] >> 32
+
+
+@kernel
+def open_pairs(m: np.int64, o: np.int64, i: np.int64) -> tuple[np.int64, ...]:
+    """Return the pairs of mutual, only outward and only inward dyads of a vertex, in the order of `OPEN_NAMES`."""
+    return o * (o - 1) >> 1, i * (i - 1) >> 1, o * i, m * i, m * o, m * (m - 1) >> 1
 
 
 def by_type(

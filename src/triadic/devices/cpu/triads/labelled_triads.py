@@ -32,8 +32,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import position
+from triadic.devices.cpu.intrinsics import Whole, position
 from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
+from triadic.devices.cpu.triangles.triangle_listing import write_triple
 
 if TYPE_CHECKING:
     from triadic.core.array_types import BoolArray, Ids, Int64Array, IntegerArray, ObjectArray, Uint8Array
@@ -142,7 +143,7 @@ def _far(above: IdRows, below: IdRows, wanted: BoolArray, u: int, mark: Uint8Arr
     for p in range(above.indptr[u], above.indptr[u + 1]):
         w = above.indices[p]
         code = 4 * above.state[p]
-        for q in range(position(below.indices, below.indptr[w], below.indptr[w + 1], u + 1), below.indptr[w + 1]):
+        for q in range(*_from(below, w, u + 1)):
             v = below.indices[q]
             if mark[v] == 0 and wanted[code + 16 * below.state[q]]:
                 mark[v] = FAR
@@ -150,6 +151,13 @@ def _far(above: IdRows, below: IdRows, wanted: BoolArray, u: int, mark: Uint8Arr
                 count += 1
     seconds[:count].sort()
     return count
+
+
+@kernel
+def _from(rows: IdRows, u: int, least: int) -> tuple[Whole, Whole]:
+    """Return the place of the first neighbour of u of at least `least`, and the end of the row."""
+    end = rows.indptr[u + 1]
+    return position(rows.indices, rows.indptr[u], end, least), end
 
 
 @kernel
@@ -165,20 +173,20 @@ def _in_both(
     filled: int,
 ) -> int:
     """Write the triples whose w is joined to u and to v: the shorter row is walked, the longer one searched."""
-    p, end_u = position(above.indices, above.indptr[u], above.indptr[u + 1], least), above.indptr[u + 1]
-    q, end_v = position(above.indices, above.indptr[v], above.indptr[v + 1], least), above.indptr[v + 1]
+    p, end_u = _from(above, u, least)
+    q, end_v = _from(above, v, least)
     if end_v - q <= end_u - p:
         while q < end_v and filled < found.shape[0]:
             w = above.indices[q]
             if mark[w] & 3 and wanted[uv + 4 * (mark[w] & 3) + 16 * above.state[q]]:
-                filled = _write(u, v, w, found, filled)
+                filled = write_triple(u, v, w, found, filled)
             q += 1
         return filled
     while p < end_u and filled < found.shape[0]:
         w = above.indices[p]
         q = position(above.indices, q, end_v, w)
         if q < end_v and above.indices[q] == w and wanted[uv + 4 * above.state[p] + 16 * above.state[q]]:
-            filled = _write(u, v, w, found, filled)
+            filled = write_triple(u, v, w, found, filled)
         p += 1
     return filled
 
@@ -197,8 +205,8 @@ def _in_one(
     filled: int,
 ) -> int:
     """Write the triples whose w is joined to u alone or to v alone."""
-    p, end_u = position(above.indices, above.indptr[u], above.indptr[u + 1], least), above.indptr[u + 1]
-    q, end_v = position(above.indices, above.indptr[v], above.indptr[v + 1], least), above.indptr[v + 1]
+    p, end_u = _from(above, u, least)
+    q, end_v = _from(above, v, least)
     if not (wanted[uv + 4] or wanted[uv + 8] or wanted[uv + 12]):
         p = end_u
     if not (wanted[uv + 16] or wanted[uv + 32] or wanted[uv + 48]):
@@ -210,12 +218,12 @@ def _in_one(
             r = position(neighbours.indices, r, end_neighbours, w)
             joined = r < end_neighbours and neighbours.indices[r] == w
             if not joined and wanted[uv + 4 * above.state[p]]:
-                filled = _write(u, v, w, found, filled)
+                filled = write_triple(u, v, w, found, filled)
             p += 1
         else:
             w = above.indices[q]
             if mark[w] & 3 == 0 and wanted[uv + 16 * above.state[q]]:
-                filled = _write(u, v, w, found, filled)
+                filled = write_triple(u, v, w, found, filled)
             q += 1
     return filled
 
@@ -225,27 +233,15 @@ def _in_neither(
     neighbours: IdRows, u: int, v: int, least: int, mark: Uint8Array, found: Int64Array, filled: int
 ) -> int:
     """Write the triples whose w is joined to neither u nor v."""
-    p, end = (
-        position(neighbours.indices, neighbours.indptr[v], neighbours.indptr[v + 1], least),
-        neighbours.indptr[v + 1],
-    )
-
+    p, end = _from(neighbours, v, least)
     w = least
     while w < mark.size and filled < found.shape[0]:
         if p < end and neighbours.indices[p] == w:
             p += 1
         elif mark[w] & 3 == 0:
-            filled = _write(u, v, w, found, filled)
+            filled = write_triple(u, v, w, found, filled)
         w += 1
     return filled
-
-
-@kernel
-def _write(u: int, v: int, w: int, found: Int64Array, filled: int) -> int:
-    found[filled, 0] = u
-    found[filled, 1] = v
-    found[filled, 2] = w
-    return filled + 1
 
 
 class LabelledWedges(NamedTuple):
@@ -282,7 +278,6 @@ def labelled_wedges(oriented: Oriented, *, threads: int) -> LabelledWedges:
         len(cuts) - 1,
         threads=threads,
     )
-
     del rows  # frees memory before the next sort
     rows = rows_above(oriented, threads=threads)
     cuts = blocks.cut(rows.indptr, _PIECE, most=1 << 20)

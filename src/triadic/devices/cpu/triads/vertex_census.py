@@ -32,7 +32,7 @@ from triadic.core.triad_types import (
     OPEN_NAMES,
     TRIAD_NAMES,
 )
-from triadic.devices.cpu.triads.closed_triads import by_role, dyads, state_rows
+from triadic.devices.cpu.triads.closed_triads import by_role, dyads, open_pairs, state_rows
 from triadic.devices.cpu.triangles import small_graphs
 from triadic.devices.cpu.vertex_arrays import sum_over_rows
 
@@ -61,6 +61,9 @@ OPEN = np.array([TRIAD_NAMES.index(name) for name in OPEN_NAMES])
 CLOSED = np.array([TRIAD_NAMES.index(name) for name in CLOSED_NAMES])
 # Open triples in each closed type; asymmetric and mutual dyads of each type.
 HELD_IN = np.array([[HELD[closed].get(name, 0) for name in OPEN_NAMES] for closed in CLOSED_NAMES])
+# Open types through a mutual neighbour, and through one that an arc runs to or comes from: with each dyad of the
+# neighbour (mutual, only out, only in), and with the dyad to it.
+_MUTUAL, _OUT, _IN = (5, 4, 3, 5), (3, 2, 1, 1), (4, 0, 2, 0)
 IN_TYPE = np.array([[in_type[name] for name in TRIAD_NAMES] for in_type in (ASYMMETRIC, MUTUAL)])
 
 
@@ -155,38 +158,24 @@ def add_ends(
             v = indices[i]
             s = state[i]
             if s == 3:
-                _add_mutual(wedges[u], dyads[v])
-                _add_mutual(wedges[v], dyads[u])
+                _add_through(wedges[u], dyads[v], _MUTUAL)
+                _add_through(wedges[v], dyads[u], _MUTUAL)
             elif s == 1:
-                _add_out(wedges[u], dyads[v])
-                _add_in(wedges[v], dyads[u])
+                _add_through(wedges[u], dyads[v], _OUT)
+                _add_through(wedges[v], dyads[u], _IN)
             else:
-                _add_in(wedges[u], dyads[v])
-                _add_out(wedges[v], dyads[u])
+                _add_through(wedges[u], dyads[v], _IN)
+                _add_through(wedges[v], dyads[u], _OUT)
 
 
 @kernel
-def _add_mutual(wedges: Int64Array, dyads: Int64Array) -> None:
-    """Add the wedges through a mutual neighbour; the dyad to it is among its own dyads and is left out."""
-    wedges[5] += dyads[0] - 1
-    wedges[4] += dyads[1]
-    wedges[3] += dyads[2]
-
-
-@kernel
-def _add_out(wedges: Int64Array, dyads: Int64Array) -> None:
-    """Add the wedges through a neighbour that an arc runs to."""
-    wedges[3] += dyads[0]
-    wedges[2] += dyads[1]
-    wedges[1] += dyads[2] - 1
-
-
-@kernel
-def _add_in(wedges: Int64Array, dyads: Int64Array) -> None:
-    """Add the wedges through a neighbour that an arc comes from."""
-    wedges[4] += dyads[0]
-    wedges[0] += dyads[1] - 1
-    wedges[2] += dyads[2]
+def _add_through(wedges: Int64Array, dyads: Int64Array, types: tuple[int, ...]) -> None:
+    """Add the wedges through a neighbour by its dyads; the dyad to it is among these and is left out."""
+    mutual, only_out, only_in, back = types
+    wedges[mutual] += dyads[0]
+    wedges[only_out] += dyads[1]
+    wedges[only_in] += dyads[2]
+    wedges[back] -= 1
 
 
 @kernel
@@ -211,14 +200,9 @@ def fill_census(
         n = sizes[g]
         m, o, i = dyads[r, 0], dyads[r, 1], dyads[r, 2]
         row = census[v]
-        row[OPEN[0]] = o * (o - 1) // 2
-        row[OPEN[1]] = i * (i - 1) // 2
-        row[OPEN[2]] = o * i
-        row[OPEN[3]] = m * i
-        row[OPEN[4]] = m * o
-        row[OPEN[5]] = m * (m - 1) // 2
+        pairs = open_pairs(m, o, i)
         for t in range(6):
-            row[OPEN[t]] += wedges[r, t]
+            row[OPEN[t]] = pairs[t] + wedges[r, t]
         for c in range(7):
             count = closed[r, c]
             row[CLOSED[c]] = count

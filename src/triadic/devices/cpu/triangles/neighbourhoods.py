@@ -243,13 +243,12 @@ def add_off_chord(
 
 @kernel
 def add_tetrahedra(
-    rows: Rows, words: Words, bounds: Bounds, room: tuple[Int64Array, Int64Array], tetrahedra: Int64Array
+    rows: Rows, words: Words, bounds: Bounds, adjacent: Int64Array, triangles: Int64Array, tetrahedra: Int64Array
 ) -> None:
     """Add at each vertex the tetrahedra whose largest rank is in the block."""
     indptr, indices = rows
     word_ptr, skipped, bits = words
     first, last = bounds
-    adjacent, triangles = room
     for u in range(first, last):
         start = indptr[u]
         length = indptr[u + 1] - start

@@ -60,8 +60,7 @@ _BLOCKS_PER_THREAD = 8  # at least this many in a span, to even out errors of th
 _MOST_BLOCKS = 1 << 16  # of one kind in the tiles of a range
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Third:
+class Third(NamedTuple):
     """The tiles of one range of w.
 
     Attributes
@@ -93,7 +92,7 @@ class HubBits:
 
     def clear(self) -> None:
         """Free the memory of the bits."""
-        self._bits = np.empty((0, 0), dtype=np.int64)
+        self._bits = _NO_BITS
 
     def nearest(self, hubs: int) -> int:
         """Return the number of hubs of the bits that are kept, if it is at most twice `hubs`; else `hubs`."""
@@ -103,7 +102,7 @@ class HubBits:
     def of(self, rows: Rows, hubs: int, *, threads: int) -> Int64Array:
         """Return the bits of the first `hubs` ranks of a range, from the range's own tile: int64, (hubs, words)."""
         if len(self._bits) != hubs:
-            self._bits = np.empty((0, 0), dtype=np.int64)  # frees the memory first
+            self.clear()  # first
             self._bits = hub_matrix(rows, hubs, threads)
         return self._bits
 
@@ -164,8 +163,7 @@ class PairLists:
         return self._made[1]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TriangleWork:
+class TriangleWork(NamedTuple):
     """A graph or a span of tiles, made ready for the kernels.
 
     Attributes
@@ -200,10 +198,6 @@ class TriangleWork:
     def mark_words(self) -> int:
         """Number of 64-bit words of a worker's marks."""
         return (self.columns // 64 // WORDS + 1) * WORDS
-
-    def block(self, number: int) -> Block:
-        """Return a block."""
-        return self.blocks[number]
 
 
 class _Share(NamedTuple):

@@ -54,10 +54,9 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     triangles = np.zeros(oriented.num_vertices, dtype=np.int64)
 
-    def count(_: int, b: int) -> None:
-        add_triangles(indptr, indices, cuts[b], cuts[b + 1], triangles)
-
-    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
+    blocks.run_cuts(
+        lambda _, block: add_triangles(indptr, indices, *block, triangles), cuts, threads=threads, progress=progress
+    )
     return triangles
 
 
@@ -66,10 +65,9 @@ def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
 
-    def count(_: int, b: int) -> None:
-        add_supports(indptr, indices, cuts[b], cuts[b + 1], support, None)
-
-    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
+    blocks.run_cuts(
+        lambda _, block: add_supports(indptr, indices, *block, support, None), cuts, threads=threads, progress=progress
+    )
     return support
 
 
@@ -85,15 +83,16 @@ def closed_triads(
 
     With `roles`, an array as of `triads.closed_triads`, they are counted at each rank by role: int64, shape (n, roles).
     """
-    state = np.empty(0, dtype=np.uint8) if oriented.state is None else oriented.state
+    state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
     rows = oriented.indptr, as_unsigned(oriented.indices), state
     shape = (threads, _CODES) if roles is None else (oriented.num_vertices, int(roles.max()) + 1)
     found = np.zeros(shape, dtype=np.int64)
-
-    def count(worker: int, b: int) -> None:
-        add_closed(rows, (cuts[b], cuts[b + 1]), roles, found[worker] if roles is None else found)
-
-    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
+    blocks.run_cuts(
+        lambda worker, block: add_closed(rows, block, roles, found[worker] if roles is None else found),
+        cuts,
+        threads=threads,
+        progress=progress,
+    )
     return found.sum(axis=0) if roles is None else found
 
 
@@ -188,22 +187,21 @@ def add_closed(
     """Add the closed triads of the graphs in the rows by code, or at each vertex by role unless `roles` is None."""
     indptr, indices, state = rows
     first, last = bounds
-    directed = state.size > 0
     mark = np.zeros(last - first, dtype=np.uint8)
     for u in range(first, last):
         start, stop = indptr[u], indptr[u + 1]
         if stop - start < 2:
             continue
         for i in range(start, stop):
-            mark[np.int64(indices[i]) - first] = state[i] if directed else 3
+            mark[np.int64(indices[i]) - first] = state[i]
         for i in range(start + 1, stop):
             v = np.int64(indices[i])
-            uv = np.int64(state[i] if directed else 3)
+            uv = np.int64(state[i])
             for p in range(indptr[v], indptr[v + 1]):
                 w = np.int64(indices[p])
                 uw = np.int64(mark[w - first])
                 if uw > 0:
-                    code = uv + 4 * uw + 16 * np.int64(state[p] if directed else 3)
+                    code = uv + 4 * uw + 16 * np.int64(state[p])
                     if roles is None:
                         found[code] += 1
                     else:

@@ -36,8 +36,7 @@ Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210, mark the neighbou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -79,8 +78,7 @@ _MADE = 25.0  # nanoseconds an entry for its list, its place and its bits in the
 _WALK_BLOCKS = 8
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Chunk:
+class Chunk(NamedTuple):
     """Rows whose bits are in memory together.
 
     Attributes
@@ -141,16 +139,20 @@ class Neighbourhoods:
         if self._only_chunk is not None:
             return self._only_chunk
         n = len(self.rows.indptr) - 1
-        chunk = self._chunk(number)
+        first, last = self._chunk_rows[number : number + 2].tolist()
+        skipped, end = self._word_ptr[[first, last]].tolist()
+        lists = self._first_from(first), self._first_from(last), self.lists.ends
+        chunk = Chunk(first, last, lists, (self._word_ptr, skipped, np.zeros(end - skipped, dtype=np.int64)))
         mark = zeros(self.threads, n // 64 + 1, np.int64)
         slot = zeros(self.threads, n, np.int32)
         words = zeros(self.threads, self._longest // 64 + 1, np.int64)
         rooms, at = list(zip(mark, slot, words, strict=True)), (self.place, support)
-
-        def task(worker: int, bounds: kernels.Bounds) -> None:
-            kernels.join(self.rows, chunk.lists, bounds, chunk.words, rooms[worker], at)
-
-        blocks.run_cuts(task, self._middle_cuts, threads=self.threads, progress=progress)
+        blocks.run_cuts(
+            lambda worker, bounds: kernels.join(self.rows, chunk.lists, bounds, chunk.words, rooms[worker], at),
+            self._middle_cuts,
+            threads=self.threads,
+            progress=progress,
+        )
         if self.chunks == 1:
             self._only_chunk = chunk
         return chunk
@@ -158,23 +160,23 @@ class Neighbourhoods:
     def add_supports(self, chunk: Chunk, support: Int32Array) -> None:
         """Add to the support of each entry of the chunk's rows the triangles that hold the row's vertex."""
         joined = zeros(self.threads, self._longest, np.int64)
-
-        def task(worker: int, bounds: kernels.Bounds) -> None:
-            kernels.add_supports(self.rows, chunk.words, bounds, joined[worker], support)
-
-        blocks.run_cuts(task, self._row_cuts(chunk), threads=self.threads)
+        blocks.run_cuts(
+            lambda worker, bounds: kernels.add_supports(self.rows, chunk.words, bounds, joined[worker], support),
+            self._row_cuts(chunk),
+            threads=self.threads,
+        )
 
     def add_tetrahedra(self, chunk: Chunk, tetrahedra: list[Int64Array], progress: Progress | None = None) -> None:
         """Add to each worker's counts, by rank, the tetrahedra whose largest rank is in the chunk."""
         length = self._longest
         rows = zeros(self.threads, length * ((length + 63) // 64), np.int64)
-        triangles = zeros(self.threads, length, np.int64)
-
-        def task(worker: int, bounds: kernels.Bounds) -> None:
-            room = rows[worker], triangles[worker]
-            kernels.add_tetrahedra(self.rows, chunk.words, bounds, room, tetrahedra[worker])
-
-        blocks.run_cuts(task, self._row_cuts(chunk), threads=self.threads, progress=progress)
+        own = list(zip(rows, zeros(self.threads, length, np.int64), tetrahedra, strict=True))
+        blocks.run_cuts(
+            lambda worker, bounds: kernels.add_tetrahedra(self.rows, chunk.words, bounds, *own[worker]),
+            self._row_cuts(chunk),
+            threads=self.threads,
+            progress=progress,
+        )
 
     def add_off_chord(
         self,
@@ -185,20 +187,13 @@ class Neighbourhoods:
     ) -> None:
         """Add to each worker's counts, by rank, the diamonds off their chord that the chunk's triangles give."""
         near = zeros(self.threads, (len(self.rows.indptr) - 1, 2), np.int64)
-        at = self.place, support
-
-        def task(worker: int, bounds: kernels.Bounds) -> None:
-            sums = near[worker], diamonds[worker]
-            kernels.add_off_chord(self.rows, chunk.lists, bounds, chunk.words, at, sums)
-
-        blocks.run_cuts(task, self._middle_cuts, threads=self.threads, progress=progress)
-
-    def _chunk(self, number: int) -> Chunk:
-        first, last = int(self._chunk_rows[number]), int(self._chunk_rows[number + 1])
-        skipped = int(self._word_ptr[first])
-        bits = np.zeros(int(self._word_ptr[last]) - skipped, dtype=np.int64)
-        lists = self._first_from(first), self._first_from(last), self.lists.ends
-        return Chunk(first, last, lists, (self._word_ptr, skipped, bits))
+        own, at = list(zip(near, diamonds, strict=True)), (self.place, support)
+        blocks.run_cuts(
+            lambda worker, bounds: kernels.add_off_chord(self.rows, chunk.lists, bounds, chunk.words, at, own[worker]),
+            self._middle_cuts,
+            threads=self.threads,
+            progress=progress,
+        )
 
     def _first_from(self, row: int) -> Int64Array:
         """Find the first end of at least `row` in each list."""
@@ -259,10 +254,13 @@ def by_walks(oriented: Oriented, *, threads: int, progress: Progress | None = No
     support, slot = zeros(threads, m, np.int32), zeros(threads, n, np.int32)
     mark = zeros(threads, n // 64 + 1, np.int64)
 
-    def walk(worker: int, bounds: kernels.Bounds) -> None:
-        add_walked(rows, from_start, bounds, (mark[worker], slot[worker]), None, support[worker])
-
-    blocks.run_cuts(walk, walks.cut(_WALK_BLOCKS * threads), threads=threads, progress=progress)
+    own = list(zip(mark, slot, strict=True))
+    blocks.run_cuts(
+        lambda worker, bounds: add_walked(rows, from_start, bounds, own[worker], None, support[worker]),
+        walks.cut(_WALK_BLOCKS * threads),
+        threads=threads,
+        progress=progress,
+    )
     return summed(support, threads=threads)
 
 

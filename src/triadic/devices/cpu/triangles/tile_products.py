@@ -16,8 +16,7 @@ The papers that the sums come from are cited in `weight_sums` and `weighted_tria
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -59,32 +58,7 @@ if TYPE_CHECKING:
     Number = float | np.float64
 
 
-def products(part: Oriented | TileSpan, *values: Values, threads: int, progress: Progress | None = None) -> Limbs:
-    """Add up at each rank, over its triangles, the product of the values of their three edges.
-
-    Parameters
-    ----------
-    part : Oriented or TileSpan
-        A graph of less than 2^31 vertices, or tiles with values in place of weights.
-    *values : float64 array, shape (m,)
-        Of a graph, by entry of the oriented rows, of absolute value 1 at most.
-    threads : int
-    progress : callable, optional
-
-    Returns
-    -------
-    int64 array, shape (ranks, PRODUCT_LIMBS)
-    """
-    return _sums(part, *values, pairs=False, threads=threads, progress=progress)
-
-
-def pairs(part: Oriented | TileSpan, *values: Values, threads: int, progress: Progress | None = None) -> Limbs:
-    """Add up at each rank, over its triangles, the values of the two edges at the rank; as `products`."""
-    return _sums(part, *values, pairs=True, threads=threads, progress=progress)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Rows:
+class _Rows(NamedTuple):
     """The rows of a graph as a tile, see `triadic.devices.cpu.triangles.parts.TileRows`."""
 
     indptr: Int64Array
@@ -93,7 +67,26 @@ class _Rows:
     state: None = None
 
 
-def _sums(part: Oriented | TileSpan, *values: Values, pairs: bool, threads: int, progress: Progress | None) -> Limbs:
+def sums(
+    part: Oriented | TileSpan, *values: Values, pairs: bool = False, threads: int, progress: Progress | None = None
+) -> Limbs:
+    """Add up at each rank, over its triangles, the product of the values of their three edges.
+
+    Parameters
+    ----------
+    part : Oriented or TileSpan
+        A graph of less than 2^31 vertices, or tiles with values in place of weights.
+    *values : float64 array, shape (m,)
+        Of a graph, by entry of the oriented rows, of absolute value 1 at most.
+    pairs : bool, default False
+        Add up the values of the two edges at the rank instead.
+    threads : int
+    progress : callable, optional
+
+    Returns
+    -------
+    int64 array, shape (ranks, PRODUCT_LIMBS)
+    """
     if isinstance(part, TileSpan):
         span = part
     else:
@@ -108,7 +101,7 @@ def _sums(part: Oriented | TileSpan, *values: Values, pairs: bool, threads: int,
     listed_rows = (*rows_of(listed), values_of(listed))
 
     def task(worker: int, number: int) -> None:
-        _, tiles, bounds = work.block(number)
+        _, tiles, bounds = work.blocks[number]
         if added[worker] > MOST_ADDED // 4:
             carry_rows(limbs[worker], 0, span.ranks)
             added[worker] = 0

@@ -143,9 +143,7 @@ def list_triangles(rows: Rows, u: Row, bounds: tuple[Row, Row], mark: Int64Array
                         w = np.int64(indices[q])
                         if marked(mark, w):
                             if count < room:
-                                found[count, 0] = u
-                                found[count, 1] = v
-                                found[count, 2] = w
+                                write_triple(u, v, w, found, count)
                             count += 1
                 else:
                     for q in range(i + 1, end_u):
@@ -155,14 +153,21 @@ def list_triangles(rows: Rows, u: Row, bounds: tuple[Row, Row], mark: Int64Array
                             break
                         if np.int64(indices[p]) == w:
                             if count < room:
-                                found[count, 0] = u
-                                found[count, 1] = v
-                                found[count, 2] = w
+                                write_triple(u, v, w, found, count)
                             count += 1
             unmark_row(indices, first + 1, end_u, mark)
         first = stop
         u += 1
     return count
+
+
+@kernel
+def write_triple(u: Row, v: Row, w: Row, found: Int64Array, filled: int) -> int:
+    """Write three vertices to a row of `found`, and return the next row."""
+    found[filled, 0] = u
+    found[filled, 1] = v
+    found[filled, 2] = w
+    return filled + 1
 
 
 @kernel

@@ -116,7 +116,7 @@ def total(part: Oriented | TileSpan, *, threads: int, progress: Progress | None 
     found = np.zeros(len(work.costs), dtype=np.int64)
 
     def task(worker: int, number: int) -> None:
-        step, tiles, bounds = work.block(number)
+        step, tiles, bounds = work.blocks[number]
         if step == HUB_ROWS:
             found[number] = hubs_total(tiles.rows, tiles.split, tiles.bits, bounds, mark[worker])
         elif step == WALKS:
@@ -140,7 +140,7 @@ def by_vertex(
     triangles = zeros(threads, work.ranks, np.int64)
 
     def task(worker: int, number: int) -> None:
-        step, tiles, bounds = work.block(number)
+        step, tiles, bounds = work.blocks[number]
         at_third, at_middle, at_row = (triangles[worker][start:] for start in tiles.starts)
         if step == HUB_ROWS:
             hubs_by_vertex(tiles.rows, tiles.split, tiles.bits, bounds, mark[worker], (at_third, at_row))

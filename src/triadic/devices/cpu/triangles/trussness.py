@@ -82,8 +82,6 @@ def trussness(
     support = supports.by_edge(oriented, threads=threads, progress=counting)
     peeled = _Peeling(oriented, support, threads, None if up_to is None else up_to - 2)
     while peeled.next_level():
-        if peeling is not None:
-            peeling(int(peeled.head), m)
         while peeled.head < peeled.tail[0]:
             peeled.next_rounds()
             if peeling is not None:

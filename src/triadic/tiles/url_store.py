@@ -224,7 +224,7 @@ class UrlStore:
 
     def mapped(self, name: str) -> tuple[Uint8Array, object]:
         """Return the bytes of a file, mapped from its copy; without a copy they are downloaded into memory."""
-        with self._download_lock(name):
+        with self._downloads.setdefault(name, threading.Lock()):  # one thread at a time downloads it
             with suppress(ReadError, OSError):  # no copy, or one that cannot be read
                 found = self._cache.mapped(name)
                 path = self._cache.folder / name
@@ -377,11 +377,6 @@ class UrlStore:
             raise MissingFileError(self._url(name), "there is no such file") from None
         except Exception as error:
             raise ReadError(self._url(name), f"cannot be read: {one_line(error)}") from error
-
-    def _download_lock(self, name: str) -> threading.Lock:
-        """Return the lock of a file, which is downloaded by one thread at a time."""
-        with self._lock:
-            return self._downloads.setdefault(name, threading.Lock())
 
     def _copies(self) -> dict[str, os.stat_result]:
         """Return the names and states of the copies, and remove temporary files of killed processes."""

@@ -83,9 +83,10 @@ class PartCounter:
         """Number of counts at each rank: 0 for a count in total."""
         return self.columns if self.per_rank else 0
 
-    def range_shape(self, layout: Layout, i: int) -> tuple[int, ...]:
-        """Return the shape of the results at the ranks of range `i`."""
-        return (layout.length(i),) if self.columns == 1 else (layout.length(i), self.columns)
+    def range_shape(self, layout: Layout, i: int | None = None) -> tuple[int, ...]:
+        """Return the shape of the results at the ranks of range `i`, by default at all ranks."""
+        ranks = layout.vertices if i is None else layout.length(i)
+        return (ranks,) if self.columns == 1 else (ranks, self.columns)
 
 
 class Group:

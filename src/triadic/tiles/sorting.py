@@ -8,11 +8,13 @@ in memory.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.oriented import starts_of
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.bucket_keys import (
     BOTH_ENDS,
@@ -247,7 +249,7 @@ def _chunks(spill: Spill, rows: range, columns: range) -> list[Chunk]:
     for i in rows:
         for j in range(columns.start, min(columns.stop, i + 1)):
             starts, lengths = spill.runs(i, j)
-            before = np.concatenate([[0], np.cumsum(lengths)])
+            before = starts_of(lengths)
             cuts = blocks.cut(before, _CHUNK, most=1 << 20)
             for first, last in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
                 end = begin + int(before[last] - before[first])
@@ -282,7 +284,7 @@ class _StripSort:
     def run(self, indices: Int32Array, state: Uint8Array, weights: list[Float64Array]) -> Int64Array:
         """Write columns, states and weights; return the sums of what `BucketKeys.sort` found."""
         group_shift, counts = self._read()
-        group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
+        group_keys = starts_of(counts.sum(axis=0))
         cuts = blocks.cut(group_keys, _BUCKET, most=_MOST_BUCKETS)
         start, bucket_row = group_keys[cuts], cuts << group_shift
         by_chunk = np.add.reduceat(counts, cuts[:-1], axis=1)
@@ -324,17 +326,14 @@ class _StripSort:
 
     def _check(self, sums: Int64Array, inside: Int64Array) -> None:
         """Check the keys of each cell: their sums by chunk, and the number of keys of each chunk inside the cell."""
-        totals: dict[tuple[int, int], int] = {}
-        weights: dict[tuple[int, int], int] = {}
-        valid: dict[tuple[int, int], bool] = {}
-        for chunk, total, counted in zip(self.chunks, sums.tolist(), inside.tolist(), strict=True):
-            cell = chunk.i, chunk.j
-            totals[cell] = totals.get(cell, 0) + total
+        chunks, weights = self.chunks, 0
+        for (i, j), of_cell in groupby(range(len(chunks)), key=lambda c: (chunks[c].i, chunks[c].j)):
+            each = [*of_cell]  # the keys of a cell follow one another
+            keys = slice(chunks[each[0]].keys.start, chunks[each[-1]].keys.stop)
             if self.raw_weights is not None:  # the sum of their bits, modulo 2**64
-                weights[cell] = weights.get(cell, 0) + int(self.raw_weights[chunk.keys].view(np.int64).sum())
-            valid[cell] = valid.get(cell, True) and counted == chunk.keys.stop - chunk.keys.start
-        for cell, total in totals.items():
-            self.spill.check(*cell, total, weights.get(cell, 0), inside=valid[cell])
+                weights = int(self.raw_weights[keys].view(np.int64).sum())
+            are_inside = int(inside[each].sum()) == keys.stop - keys.start
+            self.spill.check(i, j, int(sums[each].sum()), weights, inside=are_inside)
 
     def _group(self, buckets: RowBuckets, position: Int64Array) -> None:
         """Put the keys and their weights into buckets; within a bucket they keep their order."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self
 
 import numpy as np
 
-from triadic.core.oriented import ranks_in_triangles
+from triadic.core.oriented import ranks_in_triangles, starts_of
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ def rows_of(tile: Tile, first: int, last: int) -> Tile:
 def columns_of(tile: Tile, first: int, last: int) -> Tile:
     """Return the columns `first` .. `last` - 1 of a tile, numbered from 0; their entries are copies."""
     chosen = (tile.indices >= first) & (tile.indices < last)
-    before = np.concatenate([[0], np.cumsum(chosen)])
-    part = tile.of_entries(before[tile.indptr], chosen)
+    part = tile.of_entries(starts_of(chosen.view(np.uint8))[tile.indptr], chosen)
     part.indices[:] -= np.int32(first)
     return part
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from triadic.core.oriented import starts_of
 from triadic.devices.cpu.orient.tile_cuts import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import checksum_of, seal, unseal
@@ -148,8 +149,7 @@ class TileFile(NamedTuple):
     def some_rows(self, first: int, last: int) -> Tile:
         """Return the rows `first` .. `last` - 1; their entries are views of the bytes of the file."""
         lengths, weights = self.lists["lengths"], self.lists.get("weights")
-        indptr = np.zeros(last - first + 1, dtype=np.int64)
-        np.cumsum(lengths[first:last], out=indptr[1:])
+        indptr = starts_of(lengths[first:last])
         start = int(lengths[:first].sum(dtype=np.int64))
         of_kinds = None if weights is None else weights.reshape(self.kinds, self.edges)
         whole = Tile(indptr, self.lists["columns"], self.lists.get("states"), of_kinds)

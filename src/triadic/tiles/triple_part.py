@@ -13,7 +13,7 @@ A device keeps tiles that were uploaded, and joins them there, O(edges + ranks),
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import ref
 
 import numpy as np
@@ -25,8 +25,6 @@ from triadic.devices.runtimes.runtime import Source
 from triadic.tiles.tile import Tile, rows_of
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from triadic.core.array_types import Int64Array
     from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.tiles.layout import Layout, Triple
@@ -243,7 +241,12 @@ class TriplePart(Part):
         if len(tiles) == 1:
             return tiles[0].indptr, tiles[0].indices
         with runtime.active():
-            indptr = runtime.upload(self._row_starts([runtime.view(tile.indptr) for tile in tiles], runtime.xp))
+            middle, *of_u = (runtime.view(tile.indptr) for tile in tiles)
+            starts = runtime.xp.zeros(self.num_vertices + 1, dtype=np.int64)
+            starts[self.empty : self.start + 1] = middle
+            starts[self.start :] = sum(of_u[1:], start=of_u[0])
+            starts[self.start :] += middle[-1]
+            indptr = runtime.upload(starts)
         return indptr, concatenate_tiles(
             runtime, tiles, indptr, start=self.start, column_offset=self.empty, states=False
         )
@@ -272,12 +275,3 @@ class TriplePart(Part):
     def most_lists(self) -> int:
         """Largest number of entries v whose rows are walked."""
         return len(self.near.indices if self.far is None else self.far.indices)
-
-    def _row_starts(self, tiles: list[Any], xp: ModuleType) -> Any:  # noqa: ANN401 - arrays of the package `xp`
-        """Return the starts of the joined rows from the starts of the rows of two or three tiles."""
-        middle, *of_u = tiles
-        indptr = xp.zeros(self.num_vertices + 1, dtype=np.int64)
-        indptr[self.empty : self.start + 1] = middle
-        indptr[self.start :] = sum(of_u[1:], start=of_u[0])
-        indptr[self.start :] += middle[-1]
-        return indptr

@@ -69,43 +69,6 @@ def free_tiles() -> None:
     _CACHES.clear()
 
 
-def concatenate_tiles(
-    runtime: Runtime, tiles: list[DeviceTile], indptr: Buffer, *, start: int, column_offset: int, states: bool
-) -> Buffer:
-    """Concatenate the entries, or the states, of two or three tiles; each row of the last two of three is one row.
-
-    Parameters
-    ----------
-    runtime : Runtime
-        The device.
-    tiles : list of DeviceTile
-        Two tiles, one after the other; or three, of which the last two are joined row by row.
-    indptr : int64 buffer
-        Starts of the joined rows.
-    start : int
-        First joined row of the last two of three tiles.
-    column_offset : int
-        Number that is added to the columns of the third tile.
-    states : bool
-        Whether to join the states of the tiles, uint8, in place of their entries, uint32.
-    """
-    entries: list[Buffer] = [tile.state if states else tile.indices for tile in tiles]
-    source = Source("tiles", (("STATES", 1),) if states else ())
-    joined = runtime.empty(sum(map(len, entries)), np.uint8 if states else np.uint32)
-    end = 0
-    for part in entries if len(tiles) < 3 else entries[:1]:
-        runtime.launch_each(source, "copy_entries", len(part), part, np.uint64(len(part)), np.uint64(end), joined)
-        end += len(part)
-    if len(tiles) == 3:
-        near, far = tiles[1:]
-        rows = len(near.indptr) - 1
-        runtime.launch(
-            source, "interleave", -(-rows // runtime.teams), near.indptr, entries[1], far.indptr, entries[2], indptr,
-            np.uint64(start), np.uint64(rows), np.uint32(0 if states else column_offset), joined,
-        )  # fmt: skip
-    return joined
-
-
 def join(source: TileSource, triple: Triple, *, rows: tuple[int, int] | None = None) -> TriplePart:
     """Return the tiles of a triple as a part of the graph in which exactly the triple's triangles are counted.
 
@@ -247,9 +210,7 @@ class TriplePart(Part):
             starts[self.start :] = sum(of_u[1:], start=of_u[0])
             starts[self.start :] += middle[-1]
             indptr = runtime.upload(starts)
-        return indptr, concatenate_tiles(
-            runtime, tiles, indptr, start=self.start, column_offset=self.empty, states=False
-        )
+        return indptr, self._concatenated(runtime, tiles, indptr, states=False)
 
     def states_on(self, runtime: Runtime) -> Buffer | None:
         """Return the states of the joined rows on a device; None for an undirected graph."""
@@ -259,7 +220,29 @@ class TriplePart(Part):
         if len(tiles) == 1:
             return tiles[0].state
         indptr = rows_on(runtime, self).indptr
-        return concatenate_tiles(runtime, tiles, indptr, start=self.start, column_offset=self.empty, states=True)
+        return self._concatenated(runtime, tiles, indptr, states=True)
+
+    def _concatenated(self, runtime: Runtime, tiles: list[DeviceTile], indptr: Buffer, *, states: bool) -> Buffer:
+        """Return the entries of two or three tiles, or their states, one after the other.
+
+        Of three tiles, each row of the last two is one row, from the row `start` on; the columns of the third are
+        moved by the `empty` ranks of w's range. `indptr` has the starts of the joined rows.
+        """
+        entries: list[Buffer] = [tile.state if states else tile.indices for tile in tiles]
+        source = Source("tiles", (("STATES", 1),) if states else ())
+        joined = runtime.empty(sum(map(len, entries)), np.uint8 if states else np.uint32)
+        end = 0
+        for part in entries if len(tiles) < 3 else entries[:1]:
+            runtime.launch_each(source, "copy_entries", len(part), part, np.uint64(len(part)), np.uint64(end), joined)
+            end += len(part)
+        if len(tiles) == 3:
+            near, far = tiles[1:]
+            rows = len(near.indptr) - 1
+            runtime.launch(
+                source, "interleave", -(-rows // runtime.teams), near.indptr, entries[1], far.indptr, entries[2],
+                indptr, np.uint64(self.start), np.uint64(rows), np.uint32(0 if states else self.empty), joined,
+            )  # fmt: skip
+        return joined
 
     def middles_on(self, runtime: Runtime) -> Buffer | None:
         """Return `middle_from` on a device: the end of the row where a row has no w."""

@@ -113,9 +113,9 @@ class MemoryTiles(TileRows):
     def tested(self) -> None:
         """Return None: the numbers of tests of triples are not stored."""
 
-    def rank_of_vertices(self) -> IntegerArray:
-        """Return the rank of each vertex, an int32 or int64 array of shape (n,)."""
-        return self._oriented.rank
+    def fill_ranks(self, rank: IntegerArray) -> None:
+        """Write the rank of each vertex to an array of shape (n,)."""
+        rank[:] = self._oriented.rank
 
     def labels(self) -> Labels | None:
         """Return the labels of the first vertices; vertices past the end of the array have none."""

@@ -41,9 +41,6 @@ if TYPE_CHECKING:
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, TablePlan
 
-    Tests = Float64Array
-
-
 _SEAL_BYTES = 8
 
 
@@ -194,10 +191,8 @@ class OrientedTiles:
     @cached_property
     def rank(self) -> Ids:
         """Rank of each vertex, shape (n,); of stored tiles mapped into memory."""
-        source, n = self.source, self.num_vertices
-        if not isinstance(source, StoredTiles):
-            return source.rank_of_vertices()
-        return self._stored("rank.npy", (n,), np.int32 if n < 2**31 else np.int64, source.fill_ranks)
+        n = self.num_vertices
+        return self._stored("rank.npy", (n,), np.int32 if n < 2**31 else np.int64, self.source.fill_ranks)
 
     @cached_property
     def degree(self) -> Int64Array:
@@ -261,7 +256,7 @@ class OrientedTiles:
             return None
         return self._cluster.write_table(self.leafless, plan, output, tests=self._tests, progress=progress)
 
-    def _tests(self, compute: Callable[[], Tests]) -> Tests:
+    def _tests(self, compute: Callable[[], Float64Array]) -> Float64Array:
         """Return the numbers of tests of the triples that are counted: those of tiling, or computed and stored."""
         stored = self.source.tested()
         if stored is not None:

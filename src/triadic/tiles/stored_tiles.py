@@ -248,19 +248,6 @@ class StoredTiles(TileRows):
                 f"{self.store.place}/{vertex_name(0)}", "or another range is damaged: a vertex occurs twice"
             )
 
-    def rank_of_vertices(self) -> IntegerArray:
-        """Return the rank of each vertex, an int32 or int64 array of shape (n,).
-
-        Raises
-        ------
-        ReadError
-            A file is missing or damaged.
-        """
-        n = self.layout.vertices
-        rank: IntegerArray = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
-        self.fill_ranks(rank)
-        return rank
-
     def labels(self) -> Int64Array | ObjectArray | None:
         """Return the labels of the first vertices; vertices past the end of the array have none.
 
@@ -279,17 +266,13 @@ class StoredTiles(TileRows):
         return whole
 
 
-def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cache_bytes: int = 1 << 36) -> TileStore:
+def open_store(where: str | os.PathLike[str]) -> TileStore:
     """Return the store of a folder or a URL.
 
     Parameters
     ----------
     where : str or path-like
         A folder, or a URL that fsspec can open, such as ``s3://bucket/graph``.
-    cache : pathlib.Path, optional
-        Folder of the copies of files at a URL; by default one in the user's cache folder.
-    cache_bytes : int, default 2**36
-        Largest total size of the copies, in bytes; the least recently used ones are removed.
 
     Raises
     ------
@@ -301,7 +284,7 @@ def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cach
     if path and scheme in ("file", "local"):
         return FolderStore(Path(path))
     if is_url(place):
-        return UrlStore(place, cache=cache, cache_bytes=cache_bytes)
+        return UrlStore(place)
     return FolderStore(Path(place))
 
 

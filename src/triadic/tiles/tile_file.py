@@ -25,6 +25,7 @@ from triadic.devices.cpu.orient.tile_cuts import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import checksum_of, seal, unseal
 from triadic.tiles.tile import Tile
+from triadic.tiles.work import narrow
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -75,9 +76,7 @@ def tile_parts(i: int, j: int, tile: SortedTile) -> list[Bytes]:
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     lengths, indices, state, weights = tile.lengths, tile.indices, tile.state, tile.weights
-    longest = int(lengths.max(initial=0))
-    width = 1 if longest < 1 << 8 else 2 if longest < 1 << 16 else 4
-    lists: dict[str, AnyArray] = {"lengths": lengths.astype(f"<u{width}"), "columns": indices}
+    lists: dict[str, AnyArray] = {"lengths": narrow(lengths), "columns": indices}
     if state is not None:
         lists["states"] = state
     if weights is not None:

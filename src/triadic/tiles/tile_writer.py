@@ -159,12 +159,14 @@ class TileWriter:
                 continue
             if write is not None and write_bytes + int(self.sorting[i, j]) > self.memory:
                 write.result()
-            parts = self._sort(i, j)
+            tile = self._sorted(i, j)
+            self._count(i, j, tile)
+            parts = tile_parts(i, j, tile)
             if write is not None:
                 write.result()
             write = executor.submit(self._put, tile_name(i, j), parts)
             write_bytes = int(self.sorting[i, j]) - freed * int(self.strips[i, j])
-            del parts
+            del tile, parts
         if write is not None:
             write.result()
 
@@ -186,12 +188,6 @@ class TileWriter:
     def _fine(self, i: int) -> range:
         """Return the fine ranges of range `i`."""
         return range(int(self.checkpoint.joined[i]), int(self.checkpoint.joined[i + 1]))
-
-    def _sort(self, i: int, j: int) -> list[Bytes]:
-        """Sort a tile, count its degrees, and return the parts of its file."""
-        tile = self._sorted(i, j)
-        self._count(i, j, tile)
-        return tile_parts(i, j, tile)
 
     def _sorted(self, i: int, j: int) -> SortedTile:
         checkpoint, rows, columns, threads = self.checkpoint, self._fine(i), self._fine(j), self.threads

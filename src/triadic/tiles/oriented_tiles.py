@@ -197,7 +197,7 @@ class OrientedTiles:
     @cached_property
     def degree(self) -> Int64Array:
         """Degree of each rank in the skeleton, shape (n,); of stored tiles mapped into memory."""
-        return self._by_rank("degree.npy", (self.num_vertices,), self.layout.cuts, self.source.degree)
+        return self._stored("degree.npy", (self.num_vertices,), np.int64, _filled(self.layout.cuts, self.source.degree))
 
     @cached_property
     def leafless(self) -> LeaflessTiles:
@@ -367,22 +367,7 @@ class OrientedTiles:
             if not counter.per_rank:
                 return np.array(sums.totals(), dtype=np.int64)
             shape = counter.range_shape(self.layout)
-            return self._by_rank(f"{counter.name}/all.npy", shape, layout.cuts, sums.range_sums)
-
-    def _by_rank(
-        self, name: str, shape: tuple[int, ...], cuts: Int64Array, of_range: Callable[[int], Int64Array]
-    ) -> Int64Array:
-        """Return the arrays of all ranges as one array by rank, as `_stored` does.
-
-        `cuts` has the first rank of each range; ranks past the last range have zeros.
-        """
-
-        def fill(values: AnyArray) -> None:
-            for i in range(len(cuts) - 1):
-                values[cuts[i] : cuts[i + 1]] = of_range(i)
-                drop_pages(values)
-
-        return self._stored(name, shape, np.int64, fill)
+            return self._stored(f"{counter.name}/all.npy", shape, np.int64, _filled(layout.cuts, sums.range_sums))
 
     def _stored(
         self, name: str, shape: tuple[int, ...], dtype: type[np.generic], fill: Callable[[AnyArray], None]
@@ -398,3 +383,17 @@ class OrientedTiles:
         path, graph = self.results / name, self.source.fingerprint
         found = read_sealed(path, graph=graph)
         return write_sealed(path, shape, dtype, fill, graph=graph) if found is None else found
+
+
+def _filled(cuts: Int64Array, of_range: Callable[[int], Int64Array]) -> Callable[[AnyArray], None]:
+    """Return a function that fills an array by rank from those of ranges, whose first ranks are `cuts`.
+
+    Ranks past the last range keep their zeros.
+    """
+
+    def fill(values: AnyArray) -> None:
+        for i in range(len(cuts) - 1):
+            values[cuts[i] : cuts[i + 1]] = of_range(i)
+            drop_pages(values)
+
+    return fill

@@ -240,9 +240,10 @@ class StoredTiles(TileRows):
             A file is missing or damaged.
         """
         rank[:] = -1
-        cuts = self.layout.cuts
-        for i in range(self.layout.ranges):
-            rank[self.vertices_of(i)] = np.arange(cuts[i], cuts[i + 1], dtype=rank.dtype)
+        layout, cuts = self.layout, self.layout.cuts
+        for i in range(layout.ranges):
+            vertices = read_vertices(self.store, i, layout.length(i), layout.vertices, self._checksums)
+            rank[vertices] = np.arange(cuts[i], cuts[i + 1], dtype=rank.dtype)
         if len(rank) and int(rank.min()) < 0:
             raise ReadError(
                 f"{self.store.place}/{vertex_name(0)}", "or another range is damaged: a vertex occurs twice"

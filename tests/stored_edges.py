@@ -5,6 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 
+def ranks_of(tiles):
+    """Return the rank of each vertex."""
+    rank = np.empty(tiles.layout.vertices, dtype=np.int32)
+    tiles.fill_ranks(rank)
+    return rank
+
+
 def by_vertex(row, column, state):
     """Return (smaller vertex, larger vertex, state seen from the smaller vertex) of each edge, in order."""
     state = np.zeros(len(row), dtype=np.uint8) if state is None else state
@@ -20,7 +27,7 @@ def of_oriented(oriented):
 
 def of_tiles(tiles):
     """Return the edges of all tiles, and check each tile against the layout."""
-    layout, rank = tiles.layout, tiles.rank_of_vertices()
+    layout, rank = tiles.layout, ranks_of(tiles)
     order = np.argsort(rank)
     rows, columns, states = [], [], []
     for i in range(layout.ranges):

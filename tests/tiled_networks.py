@@ -10,6 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 import triadic
+from stored_edges import ranks_of
 from triadic.tiles.file_format import degree_name, put_all_vertices, put_array
 from triadic.tiles.layout import Header, write_header
 from triadic.tiles.sorting import SortedTile
@@ -78,7 +79,7 @@ def cut_networks(draw):
 def store_tiles(source, folder):
     """Write tiles with any cuts to a folder."""
     store, layout = FolderStore(folder), source.layout
-    checksums = put_all_vertices(store, store, source.rank_of_vertices(), layout.cuts, None)
+    checksums = put_all_vertices(store, store, ranks_of(source), layout.cuts, None)
     for i in range(layout.ranges):
         checksums[degree_name(i)] = put_array(store, degree_name(i), np.ascontiguousarray(source.degree(i)))
         for j in range(i + 1):

@@ -67,13 +67,13 @@ def test_strengths_in_parts_are_those_of_whole_tiles(memory):
 
 def test_no_part_has_more_ranks_than_the_memory_allows(monkeypatch):
     parts = []
-    oriented = edge_sums._oriented
+    oriented = edge_sums.Oriented
 
-    def noting(tile, below):
-        parts.append(len(tile.indptr) - 1 + below)
-        return oriented(tile, below)
+    def noting(rank, indptr, *rest):
+        parts.append(len(indptr) - 1)
+        return oriented(rank, indptr, *rest)
 
-    monkeypatch.setattr(edge_sums, "_oriented", noting)
+    monkeypatch.setattr(edge_sums, "Oriented", noting)
     sums_in_parts(network(True), DYADS, (), 4_000)
     assert max(parts) <= edge_sums.most_ranks(3, 4_000) == 25
     assert min(parts) > 0

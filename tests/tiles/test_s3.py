@@ -253,7 +253,7 @@ def test_a_damaged_copy_is_downloaded_again(empty, tmp_path):
 
 
 def test_copies_that_fill_the_disk_make_room_for_new_ones(empty, tmp_path, monkeypatch):
-    store = open_store(URL, cache=tmp_path / "copies")
+    store = url_store.UrlStore(URL, cache=tmp_path / "copies")
     for name in "abc":
         store.put(name, [bytes(1000)])
         store.get(name)
@@ -272,14 +272,14 @@ def test_copies_that_fill_the_disk_make_room_for_new_ones(empty, tmp_path, monke
 
 def test_several_processes_share_the_copies(empty, tmp_path):
     """Each downloads all files again and again while the others remove them."""
-    reference = open_store(URL, cache=tmp_path / "own")
+    reference = url_store.UrlStore(URL, cache=tmp_path / "own")
     content = {f"tile-{k}-0": bytes([k]) * 50_000 for k in range(6)}
     for name, part in content.items():
         reference.put(name, [part])
     found = []
 
     def read():
-        store = open_store(URL, cache=tmp_path / "shared", cache_bytes=120_000)
+        store = url_store.UrlStore(URL, cache=tmp_path / "shared", cache_bytes=120_000)
         found.extend(store.get(name).tobytes() == content[name] for _ in range(3) for name in content)
 
     run_together(*[read] * 4)  # stores that know nothing of one another

@@ -14,6 +14,7 @@ from triadic.generate import RMat
 from triadic.tiles.file_format import checksum, put_array, read_array
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tiling import make_tiles
+from triadic.tiles.url_store import UrlStore
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +27,7 @@ def store(request, tmp_path):
     if request.param == "folder":
         return open_store(tmp_path / "tiles")
     pytest.importorskip("fsspec")
-    return open_store(f"memory://{tmp_path.name}/tiles", cache=tmp_path / "copies", cache_bytes=30)
+    return UrlStore(f"memory://{tmp_path.name}/tiles", cache=tmp_path / "copies", cache_bytes=30)
 
 
 def test_a_file_is_read_and_listed_as_it_was_written(store):
@@ -50,7 +51,7 @@ def test_a_file_is_read_and_listed_as_it_was_written(store):
 def test_the_least_recently_used_copies_are_removed(tmp_path):
     pytest.importorskip("fsspec")
     copies = tmp_path / "copies"
-    store = open_store(f"memory://{tmp_path.name}/tiles", cache=copies, cache_bytes=30)
+    store = UrlStore(f"memory://{tmp_path.name}/tiles", cache=copies, cache_bytes=30)
     for k, name in enumerate("abc"):
         store.put(name, [bytes(10)])
         store.get(name)
@@ -76,9 +77,9 @@ def test_tiles_at_a_url_equal_tiles_in_a_folder(tmp_path):
 def test_old_copies_are_not_read_after_tiles_at_the_url_changed(tmp_path):
     pytest.importorskip("fsspec")
     url = f"memory://{tmp_path.name}/again"
-    here = open_store(url, cache=tmp_path / "here")
+    here = UrlStore(url, cache=tmp_path / "here")
     for seed in (1, 2):
-        elsewhere = open_store(url, cache=tmp_path / f"elsewhere-{seed}")
+        elsewhere = UrlStore(url, cache=tmp_path / f"elsewhere-{seed}")
         for name in elsewhere.list():
             elsewhere.delete(name)
         made = make_tiles(RMat(8, seed=seed), tmp_path / f"tiles-{seed}", ranges=2).tiles

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import triadic
-from stored_edges import files_of, of_oriented, of_tiles
+from stored_edges import files_of, of_oriented, of_tiles, ranks_of
 from strategies import examples, networks
 from triadic.core.memory import parse_bytes
 from triadic.errors import ArgumentError, MissingFileError, OutOfMemoryError, WriteError
@@ -38,7 +38,7 @@ def check(tiles, graph):
     assert layout.arcs == len(graph.indices)
     assert layout.dropped == graph.dropped
     degree = np.concatenate([tiles.degree(i) for i in range(layout.ranges)])
-    np.testing.assert_array_equal(degree[tiles.rank_of_vertices()], oriented.degree[oriented.rank])
+    np.testing.assert_array_equal(degree[ranks_of(tiles)], oriented.degree[oriented.rank])
 
 
 @given(network=networks(), ranges=st.integers(1, 9), threads=st.integers(1, 2))

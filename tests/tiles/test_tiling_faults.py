@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from stored_edges import files_of
+from stored_edges import files_of, ranks_of
 from strategies import NIGHTLY
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.generate import RMat, write_parquet
@@ -235,7 +235,7 @@ def test_a_changed_byte_beside_the_tiles_is_an_error_that_names_the_file(network
         path.write_bytes(whole[:-1] + b"\x7f")
         tiles = StoredTiles(store)
         with pytest.raises(ReadError, match=name):
-            _ = tiles.rank_of_vertices(), tiles.degree(1)
+            _ = ranks_of(tiles), tiles.degree(1)
         path.write_bytes(whole)
 
 

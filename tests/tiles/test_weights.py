@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import naive
 import triadic
-from stored_edges import files_of
+from stored_edges import files_of, ranks_of
 from strategies import NIGHTLY, examples, networks
 from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import weight_limits
@@ -65,7 +65,7 @@ def weights_of_graph(graph):
 
 
 def of_stored(stored):
-    return weights_of_tiles(stored.with_weights(), stored.rank_of_vertices())
+    return weights_of_tiles(stored.with_weights(), ranks_of(stored))
 
 
 @given(

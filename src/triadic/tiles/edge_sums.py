@@ -198,7 +198,10 @@ def _count_in_parts(
 def _counts(counter: PartCounter, tile: Tile, below: int, inputs: Inputs, **keywords: int) -> Int64Array:
     """Count a tile, or a part of one, behind `below` empty rows for the ranks of its columns."""
     values = () if counter.values is None or tile.weights is None else (tile.weights[0],)
-    return counter.count(_oriented(tile, below), None, *values, *inputs, **keywords)
+    indptr = np.pad(tile.indptr, (below, 0))
+    unused: Any = np.broadcast_to(np.int32(0), len(indptr) - 1)
+    oriented = Oriented(unused, indptr, tile.indices, tile.state, unused)
+    return counter.count(oriented, None, *values, *inputs, **keywords)
 
 
 def _pieces(length: int, most: int, ends: Sequence[int] = ()) -> Iterator[tuple[int, int]]:
@@ -241,10 +244,3 @@ class EdgeSums:
         if self._counter.per_rank:
             return self._result((self._layout.vertices, *row))
         return np.zeros(self._counter.columns, dtype=np.int64)
-
-
-def _oriented(tile: Tile, below: int) -> Oriented:
-    """Return a tile as an oriented graph whose first `below` rows are empty."""
-    indptr = np.concatenate([np.zeros(below, dtype=np.int64), tile.indptr]) if below else tile.indptr
-    unused: Any = np.broadcast_to(np.int32(0), len(indptr) - 1)
-    return Oriented(unused, indptr, tile.indices, tile.state, unused)

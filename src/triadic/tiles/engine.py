@@ -199,21 +199,14 @@ def count_triple(
 
 def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Triple]]:
     """Return triples in groups of one range of u, each of about a minute at most; the most costly group first."""
-    by_range: dict[int, list[Triple]] = defaultdict(list)
-    for triple in remaining:
-        by_range[triple.i].append(triple)
-    result = []
-    for range_triples in by_range.values():
-        group: list[Triple] = []
-        group_cost = 0.0
-        for triple in sorted(range_triples, key=lambda triple: (triple.j, triple.k), reverse=True):
-            group.append(triple)
-            group_cost += cost[triple]
-            if group_cost > GROUP_SECONDS * 1e9:
-                result.append(group)
-                group, group_cost = [], 0.0
-        if group:
-            result.append(group)
+    result: list[list[Triple]] = []
+    group_cost = 0.0
+    for triple in sorted(remaining, reverse=True):
+        if not result or result[-1][0].i != triple.i or group_cost > GROUP_SECONDS * 1e9:
+            result.append([])
+            group_cost = 0.0
+        result[-1].append(triple)
+        group_cost += cost[triple]
     return sorted(result, key=lambda group: -sum(cost[triple] for triple in group))
 
 
@@ -246,42 +239,34 @@ class RowsOfTiles:
     def __init__(self, source: TileSource, ranges: int | None = None) -> None:
         layout = source.layout
         self._source, self._ranges = source, layout.ranges if ranges is None else ranges
-        self._cuts = [int(cut) for cut in layout.cuts[: self._ranges + 1]]
+        self.marks = layout.cuts[: self._ranges + 1].tolist()
         edges = layout.tile_edges[: self._ranges].sum(axis=1)
         self._before = [0, *(int(end) for end in np.cumsum(edges))]
-        self.vertices, self.edges = self._cuts[-1], self._before[-1]
-        self.directed, self.most_pieces, self.marks = layout.directed, self._ranges, self._cuts
+        self.vertices, self.edges = self.marks[-1], self._before[-1]
+        self.directed, self.most_pieces = layout.directed, self._ranges
 
     def entries_before(self, rank: int) -> int:
         """Return the number of entries of the rows before a rank; at the start of a last range an upper bound."""
-        i = min(bisect_right(self._cuts, rank) - 1, self._ranges - 1)
-        if rank == self._cuts[i]:
+        i = min(bisect_right(self.marks, rank) - 1, self._ranges - 1)
+        if rank == self.marks[i]:
             return self._before[i]
-        if rank >= self._cuts[i + 1]:
+        if rank >= self.marks[i + 1]:
             return self._before[i + 1]
-        row = rank - self._cuts[i]
+        row = rank - self.marks[i]
         return self._before[i] + sum(int(self._source.tile(i, j).indptr[row]) for j in range(i + 1))
 
     def rows(self, first: int, last: int) -> Iterator[tuple[int, int, Sequence[RowPiece]]]:
         """Yield the rows of each range with their parts of all tiles of the range."""
         for i in range(self._ranges):
-            low, high = max(first, self._cuts[i]), min(last, self._cuts[i + 1])
+            low, high = max(first, self.marks[i]), min(last, self.marks[i + 1])
             if low < high:
-                rows = slice(low - self._cuts[i], high - self._cuts[i] + 1)
-                yield low, high, [self._piece(i, j, rows) for j in range(i + 1) if self._source.layout.tile_edges[i, j]]
-
-    def _piece(self, i: int, j: int, rows: slice) -> RowPiece:
-        tile = self._source.tile(i, j)
-        return RowPiece(tile.indptr[rows], tile.indices, tile.state, self._cuts[j])
+                rows = slice(low - self.marks[i], high - self.marks[i] + 1)
+                columns = np.flatnonzero(self._source.layout.tile_edges[i]).tolist()
+                tiles = [(self._source.tile(i, j), self.marks[j]) for j in columns]
+                yield low, high, [RowPiece(tile.indptr[rows], tile.indices, tile.state, at) for tile, at in tiles]
 
 
 _DEVICE_ENTRIES = 1 << 32  # of the rows of u that a device counts before their counts are added to the sums
-
-
-def fit(layout: Layout, counter: PartCounter, memory: int) -> bool:
-    """Return whether the tiles of each range of u and the sums fit into the memory of the host."""
-    largest = max((sum(layout.tile_bytes(i, j) for j in range(i + 1)) for i in range(layout.ranges)), default=0)
-    return largest + _bytes_of_sums(layout, counter) <= memory
 
 
 def count_ranges(
@@ -315,9 +300,11 @@ def count_ranges(
     for triple in triples(layout):
         if triple.i not in counted:
             of_range[triple.i].append(triple)
-    if not of_range or not fit(layout, counter, memory):
+    room = memory - 16 * counter.rank_columns * layout.vertices
+    largest = max(sum(layout.tile_bytes(i, j) for j in range(i + 1)) for i in range(layout.ranges))
+    if not of_range or largest > room:
         return
-    edges, room = layout.tile_edges.sum(axis=1), memory - _bytes_of_sums(layout, counter)
+    edges = layout.tile_edges.sum(axis=1)
     total, done = int(edges[list(of_range)].sum()), 0
     with CachedTiles(source, room) as tiles:
         for ranges in _neighbours(list(of_range), edges):
@@ -356,7 +343,3 @@ def share_of(progress: Progress | None, done: int, cost: int, total: int) -> Pro
         report(done + (cost * step_done // step_total if step_total else cost), total)
 
     return of_step
-
-
-def _bytes_of_sums(layout: Layout, counter: PartCounter) -> int:
-    return 16 * counter.rank_columns * layout.vertices

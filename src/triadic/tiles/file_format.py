@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triadic.core.array_types import AnyArray, Ids, Int64Array, IntegerArray, ObjectArray, Uint8Array
-    from triadic.tiles.store import Bytes, FolderStore
+    from triadic.tiles.store import FolderStore
     from triadic.tiles.url_store import TileStore
 
     Labels = Int64Array | ObjectArray
@@ -77,15 +77,10 @@ def label_ends_name(i: int) -> str:
 def put_array(store: TileStore, name: str, array: AnyArray) -> int:
     """Write a one-dimensional array and return the checksum of its file."""
     start = io.BytesIO()
-    header: dict[str, Any] = {
-        "descr": np.lib.format.dtype_to_descr(array.dtype),
-        "fortran_order": False,
-        "shape": array.shape,
-    }
-    np.lib.format.write_array_header_1_0(start, header)
-    parts: list[Bytes] = [start.getvalue(), array]
+    np.lib.format.write_array_header_1_0(start, np.lib.format.header_data_from_array_1_0(array))
+    parts: list[bytes | memoryview] = [start.getvalue(), as_bytes(array)]
     store.put(name, parts)
-    return checksum([start.getvalue(), as_bytes(array)])
+    return checksum(parts)
 
 
 def are_stored(store: TileStore, checksums: Mapping[str, int]) -> bool:

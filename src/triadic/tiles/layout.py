@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.arcs import Dropped
+from triadic.core.oriented import starts_of
 from triadic.errors import ReadError
 from triadic.graph.weights import EdgeLimits
 from triadic.tiles.file_format import parse_json, seal, verify
@@ -205,7 +206,7 @@ def cuts_of(degree: Int64Array, ranges: int) -> Int64Array:
         First rank of each range, and n.
     """
     n = len(degree)
-    ends = np.concatenate([[0], np.cumsum(degree, dtype=np.int64)])
+    ends = starts_of(degree)
     total = int(ends[-1])
     if ranges == 1 or n < 2:
         return np.array([0, n], dtype=np.int64)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.arcs import Dropped
+from triadic.core.oriented import starts_of
 from triadic.devices.cpu.triangles.triangle_work import rows_of, split_rows
 from triadic.graph.weights import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, cuts_of
@@ -93,7 +94,7 @@ class MemoryTiles(TileRows):
         cuts = self.layout.cuts
         rows = slice(int(cuts[i]) + first, int(cuts[i]) + last)
         start, stop = self._ends[j, rows], self._ends[j + 1, rows]
-        indptr = np.concatenate([[0], np.cumsum(stop - start)])
+        indptr = starts_of(stop - start)
         entries = np.repeat(start - indptr[:-1], stop - start) + np.arange(indptr[-1])
         indices = (self._oriented.indices[entries] - cuts[j]).astype(np.int32)
         state, weights = self._oriented.state, self._weights
@@ -112,9 +113,9 @@ class MemoryTiles(TileRows):
     def tested(self) -> None:
         """Return None: the numbers of tests of triples are not stored."""
 
-    def rank_of_vertices(self) -> IntegerArray:
-        """Return the rank of each vertex, an int32 or int64 array of shape (n,)."""
-        return self._oriented.rank
+    def fill_ranks(self, rank: IntegerArray) -> None:
+        """Write the rank of each vertex to an array of shape (n,)."""
+        rank[:] = self._oriented.rank
 
     def labels(self) -> Labels | None:
         """Return the labels of the first vertices; vertices past the end of the array have none."""

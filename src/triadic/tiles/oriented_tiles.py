@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from contextlib import ExitStack, contextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,9 +40,6 @@ if TYPE_CHECKING:
     from triadic.tiles.engine import OnDevice
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, TablePlan
-
-    Tests = Float64Array
-
 
 _SEAL_BYTES = 8
 
@@ -195,19 +191,13 @@ class OrientedTiles:
     @cached_property
     def rank(self) -> Ids:
         """Rank of each vertex, shape (n,); of stored tiles mapped into memory."""
-        source = self.source
-        if self.results is None or not isinstance(source, StoredTiles):
-            return source.rank_of_vertices()
-        path, n, graph = self.results / "rank.npy", source.layout.vertices, source.fingerprint
-        found = read_sealed(path, graph=graph)
-        if found is not None:
-            return found
-        return write_sealed(path, (n,), np.int32 if n < 2**31 else np.int64, source.fill_ranks, graph=graph)
+        n = self.num_vertices
+        return self._stored("rank.npy", (n,), np.int32 if n < 2**31 else np.int64, self.source.fill_ranks)
 
     @cached_property
     def degree(self) -> Int64Array:
         """Degree of each rank in the skeleton, shape (n,); of stored tiles mapped into memory."""
-        return self._by_rank("degree.npy", self.layout.cuts, self.source.degree)
+        return self._stored("degree.npy", (self.num_vertices,), np.int64, _filled(self.layout.cuts, self.source.degree))
 
     @cached_property
     def leafless(self) -> LeaflessTiles:
@@ -266,17 +256,13 @@ class OrientedTiles:
             return None
         return self._cluster.write_table(self.leafless, plan, output, tests=self._tests, progress=progress)
 
-    def _tests(self, compute: Callable[[], Tests]) -> Tests:
+    def _tests(self, compute: Callable[[], Float64Array]) -> Float64Array:
         """Return the numbers of tests of the triples that are counted: those of tiling, or computed and stored."""
-        stored, graph = self.source.tested(), self.source.fingerprint
-        if stored is not None or self.results is None:
-            return compute() if stored is None else stored
-        path = self.results / "tested.npy"
-        found = read_sealed(path, graph=graph)
-        if found is None:
-            values = compute()
-            found = write_sealed(path, values.shape, np.float64, partial(np.copyto, src=values), graph=graph)
-        return found
+        stored = self.source.tested()
+        if stored is not None:
+            return stored
+        shape = (self.layout.ranges,) * 3
+        return self._stored("tested.npy", shape, np.float64, lambda values: np.copyto(values, compute()))
 
     def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> AnyArray:
         """Return an array of zeros for a result, mapped into memory from a new file ``name.npy``.
@@ -380,29 +366,34 @@ class OrientedTiles:
                 )  # fmt: skip
             if not counter.per_rank:
                 return np.array(sums.totals(), dtype=np.int64)
-            return self._by_rank(f"{counter.name}/all.npy", layout.cuts, sums.range_sums)
+            shape = counter.range_shape(self.layout)
+            return self._stored(f"{counter.name}/all.npy", shape, np.int64, _filled(layout.cuts, sums.range_sums))
 
-    def _by_rank(self, name: str, cuts: Int64Array, of_range: Callable[[int], AnyArray]) -> AnyArray:
-        """Return the arrays of all ranges as one array by rank, in memory or in a file of the folder for results.
-
-        `cuts` has the first rank of each range; ranks past the last range have zeros.
+    def _stored(
+        self, name: str, shape: tuple[int, ...], dtype: type[np.generic], fill: Callable[[AnyArray], None]
+    ) -> AnyArray:
+        """Return an array of zeros that ``fill(array)`` filled, in memory or in a file of the folder for results.
 
         A complete file of the same graph is mapped and not written again; a damaged one is written again.
         """
-        graph = self.source.fingerprint
-        found = None if self.results is None else read_sealed(self.results / name, graph=graph)
-        if found is not None:
-            return found
-        first = of_range(0)
-        shape = (self.layout.vertices, *first.shape[1:])
-
-        def fill(values: AnyArray) -> None:
-            for i in range(len(cuts) - 1):
-                values[cuts[i] : cuts[i + 1]] = first if i == 0 else of_range(i)
-                drop_pages(values)
-
         if self.results is None:
-            values = np.zeros(shape, dtype=first.dtype)
+            values: AnyArray = np.zeros(shape, dtype=dtype)
             fill(values)
             return values
-        return write_sealed(self.results / name, shape, first.dtype.type, fill, graph=graph)
+        path, graph = self.results / name, self.source.fingerprint
+        found = read_sealed(path, graph=graph)
+        return write_sealed(path, shape, dtype, fill, graph=graph) if found is None else found
+
+
+def _filled(cuts: Int64Array, of_range: Callable[[int], Int64Array]) -> Callable[[AnyArray], None]:
+    """Return a function that fills an array by rank from those of ranges, whose first ranks are `cuts`.
+
+    Ranks past the last range keep their zeros.
+    """
+
+    def fill(values: AnyArray) -> None:
+        for i in range(len(cuts) - 1):
+            values[cuts[i] : cuts[i + 1]] = of_range(i)
+            drop_pages(values)
+
+    return fill

@@ -213,17 +213,24 @@ def fine_grid(
     ArgumentError
         A range would have too many vertices.
     """
-    n, ends = known.vertices, known.ends
+    n, ends, counted = known.vertices, known.ends, known.counted
     of_vertex = vertex_ends(n, ends, spread=spread and ranges is None)
     first = number_of_hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
+
+    def most_bytes(ranges: int) -> int:
+        """Return the bytes that sorting and counting may take in the worst case of edges between the ranges."""
+        in_range = (ends + of_vertex * n) // ranges
+        edges = ends // 2 if ranges == 1 else in_range
+        vertices = min(n, in_range // of_vertex)
+        bytes_of_edge = 5 + (_WEIGHT_BYTES if weighted else 0)
+        bytes_of_vertex = 8 + 8 + SLOT_BYTES * threads + 16 * (threads + 1)
+        tiles = min(3, ranges) * (bytes_of_edge * edges + bytes_of_vertex * min(counted, vertices))
+        count = tiles + (LIST_BYTES + MATRIX_BYTES) * edges + (0 if spread else 8 * counted)
+        return max(most_sorting_bytes(edges, vertices, weighted=weighted), count)
+
     if ranges is None:
         ranges = 1
-        counted = known.counted
-        summed = 0 if spread else 8 * counted
-        while (
-            ranges < min(most, n)
-            and _bound(n, counted, ends, ranges, of_vertex, threads, summed, weighted=weighted) > memory
-        ):
+        while ranges < min(most, n) and most_bytes(ranges) > memory:
             ranges += 1
         ranges = max(ranges, least, min(most, ends // _STRIP_ENDS))
     shift = max(0, (n - 1).bit_length() - _TABLE.bit_length() + 1)
@@ -240,26 +247,6 @@ def check_ranges(ranges: int | None) -> None:
         raise ArgumentError(f"ranges={ranges!r}: expected None or a whole number from 1 to {MOST_RANGES}")
 
 
-def _bound(
-    n: int, ranks: int, ends: int, ranges: int, vertex_cost: int, threads: int, summed: int, *, weighted: bool
-) -> int:
-    """Return the bytes that sorting and counting may take in the worst case of edges between `ranges` ranges.
-
-    `ranks` is the number of the `n` vertices that are counted, `ends` the number of ends of edges, of which a vertex
-    costs `vertex_cost`, and `summed` the bytes of the counts of all vertices.
-    """
-    in_range = (ends + vertex_cost * n) // ranges
-    edges = ends // 2 if ranges == 1 else in_range
-    vertices = min(n, in_range // vertex_cost)
-    counted = min(3, ranges)
-    sort = most_sorting_bytes(edges, vertices, weighted=weighted)
-    of_vertex = 8 + 8 + SLOT_BYTES * threads + 16 * (threads + 1)
-    hubs = MATRIX_BYTES * edges
-    of_edge = 5 + (_WEIGHT_BYTES if weighted else 0)
-    count = counted * (of_edge * edges + of_vertex * min(ranks, vertices)) + (LIST_BYTES * edges + hubs) + summed
-    return max(sort, count)
-
-
 def cut_ranks(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_cost: int) -> Int64Array:
     """Cut ranks into ranges of about equal ends of edges; the first has at least `hubs` ranks.
 
@@ -273,8 +260,7 @@ def cut_ranks(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_c
     units = -(-n // unit)
     ranges = max(1, min(ranges, units))
     count, cost = degree.counts, degree.values + vertex_cost  # by falling degree, the order of ranks
-    before = np.concatenate([[0], np.cumsum(count * cost)])
-    first = np.concatenate([[0], np.cumsum(count)])
+    before, first = (np.concatenate([[0], np.cumsum(each)]) for each in (count * cost, count))
     total = float(before[-1])
     last = int(np.searchsorted(first, hubs, side="right")) - 1
     hub_cost = float(before[last] + (hubs - first[last]) * cost[min(last, len(cost) - 1)])

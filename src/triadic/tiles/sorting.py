@@ -8,6 +8,7 @@ in memory.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -324,17 +325,14 @@ class _StripSort:
 
     def _check(self, sums: Int64Array, inside: Int64Array) -> None:
         """Check the keys of each cell: their sums by chunk, and the number of keys of each chunk inside the cell."""
-        totals: dict[tuple[int, int], int] = {}
-        weights: dict[tuple[int, int], int] = {}
-        valid: dict[tuple[int, int], bool] = {}
-        for chunk, total, counted in zip(self.chunks, sums.tolist(), inside.tolist(), strict=True):
-            cell = chunk.i, chunk.j
-            totals[cell] = totals.get(cell, 0) + total
+        chunks, weights = self.chunks, 0
+        for (i, j), of_cell in groupby(range(len(chunks)), key=lambda c: (chunks[c].i, chunks[c].j)):
+            each = [*of_cell]  # the keys of a cell follow one another
+            keys = slice(chunks[each[0]].keys.start, chunks[each[-1]].keys.stop)
             if self.raw_weights is not None:  # the sum of their bits, modulo 2**64
-                weights[cell] = weights.get(cell, 0) + int(self.raw_weights[chunk.keys].view(np.int64).sum())
-            valid[cell] = valid.get(cell, True) and counted == chunk.keys.stop - chunk.keys.start
-        for cell, total in totals.items():
-            self.spill.check(*cell, total, weights.get(cell, 0), inside=valid[cell])
+                weights = int(self.raw_weights[keys].view(np.int64).sum())
+            are_inside = int(inside[each].sum()) == keys.stop - keys.start
+            self.spill.check(i, j, int(sums[each].sum()), weights, inside=are_inside)
 
     def _group(self, buckets: RowBuckets, position: Int64Array) -> None:
         """Put the keys and their weights into buckets; within a bucket they keep their order."""

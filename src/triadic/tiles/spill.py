@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, Uint8Array, Uint32Array
+    from triadic.core.array_types import AnyArray, Float64Array, Ids, Int64Array, Uint32Array
     from triadic.core.blocks import Progress
     from triadic.tiles.partition import Grid
 
@@ -245,11 +245,8 @@ def bucket(
     threads = min(threads, max(1, memory // _WORKER_BYTES))
     capacity = min(max(memory // (arc_bytes * threads), _SHORTEST), LONGEST)
     with _SpillWriter(folder, grid.ranges, held=held, weighted=weighted).open() as writer:
-        queue, range_of = _Queue(pieces, arcs, progress), grid.range_of()
-        workers = [
-            _Worker(rank, grid, range_of, capacity, writer, weighted=weighted, in_order=in_order)
-            for _ in range(threads)
-        ]
+        queue = _Queue(pieces, arcs, progress)
+        workers = [_Worker(rank, grid, capacity, writer, weighted=weighted, in_order=in_order) for _ in range(threads)]
         blocks.run(lambda worker, _: workers[worker].work(queue, worker), threads, threads=threads)
         if queue.done != arcs:
             raise ReadError(folder, f"the input had {arcs} arcs in the first pass and {queue.done} in the second")
@@ -341,16 +338,14 @@ class _Worker:
         self,
         rank: Ids,
         grid: Grid,
-        range_of: Uint8Array,
         capacity: int,
         writer: _SpillWriter,
         *,
         weighted: bool,
         in_order: bool,
     ) -> None:
-        self._rank, self._cuts, self._shift, self._range_of = rank, grid.cuts, grid.shift, range_of
+        self._rank, self._grid, self._range_of = rank, grid, grid.range_of()
         self._writer, self._in_order = writer, in_order
-        self._order: Order = (0, 0)
         self._weights = np.empty(capacity if weighted else 0)
         self._grouped_weights = np.empty_like(self._weights)
         self.weight_sums = np.zeros(grid.cells if weighted else 0, dtype=np.int64)
@@ -366,8 +361,7 @@ class _Worker:
         """Process pieces of the stream until it ends."""
         try:
             while (taken := queue.take()) is not None:
-                if self._in_order:
-                    self._order = taken[0], 0
+                self._order = taken[0], 0
                 self._add(*taken[1])
                 if self._in_order:
                     self._flush()
@@ -391,9 +385,9 @@ class _Worker:
                 source[part],
                 target[part],
                 self._rank,
-                self._shift,
+                self._grid.shift,
                 self._range_of,
-                self._cuts,
+                self._grid.cuts,
                 self._keys[free],
                 self._cells[free],
                 self._counts,

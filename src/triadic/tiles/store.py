@@ -35,6 +35,8 @@ class FolderStore:
     ----------
     folder : pathlib.Path
         The folder; the first `put` creates it.
+    flushed : bool, default True
+        Whether files are flushed to the disk. Temporary files need not survive a power failure.
 
     Examples
     --------
@@ -45,10 +47,10 @@ class FolderStore:
     (b'onetwo', ['a'])
     """
 
-    _durable = True  # whether files are flushed to the disk before they get their names
+    _shared = False  # whether several processes write to the folder
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *, flushed: bool = True) -> None:
+        self.folder, self._flushed = folder, flushed
 
     @property
     def place(self) -> str:
@@ -63,14 +65,14 @@ class FolderStore:
 
     def read(self, spans: Sequence[tuple[str, int, int]]) -> list[bytes]:
         """Return the bytes of some spans ``(name, start, stop)`` of files, fewer if a file ends before."""
-        return [self._read_span(self.folder / name, start, stop) for name, start, stop in spans]
-
-    @staticmethod
-    def _read_span(path: Path, start: int, stop: int) -> bytes:
-        with _read_errors(path), path.open("rb") as file:
-            file.seek(start)
-            # A length beyond the end of the file would reserve memory for it.
-            return file.read(max(0, min(stop, os.fstat(file.fileno()).st_size) - start))
+        found = []
+        for name, start, stop in spans:
+            path = self.folder / name
+            with _read_errors(path), path.open("rb") as file:
+                file.seek(start)
+                # A length beyond the end of the file would reserve memory for it.
+                found.append(file.read(max(0, min(stop, os.fstat(file.fileno()).st_size) - start)))
+        return found
 
     def refresh(self, name: str) -> Uint8Array:
         """Return the bytes of a file, as `get` does: a folder has no cached copies."""
@@ -92,7 +94,8 @@ class FolderStore:
     def put(self, name: str, parts: Sequence[Bytes]) -> None:
         """Write a file under a temporary name, flush it to the disk, and rename it."""
         path = self.folder / name
-        temporary = path.with_name(self._temporary_name(name))
+        writer = f".{uuid4().hex[:8]}" if self._shared else ""
+        temporary = path.with_name(f".{name}{writer}{TEMPORARY}")
         with write_errors(path):
             self.folder.mkdir(parents=True, exist_ok=True)
             try:
@@ -100,21 +103,15 @@ class FolderStore:
                     offset = 0
                     for part in parts:
                         offset += write_bytes(descriptor, part, offset)
-                    if self._durable:
+                    if self._flushed:
                         os.fsync(descriptor)
                 temporary.replace(path)
             except BaseException:
                 with suppress(OSError):
                     temporary.unlink(missing_ok=True)
                 raise
-            self._flush_name()
-
-    def _flush_name(self) -> None:
-        if self._durable:
-            self.flush()
-
-    def _temporary_name(self, name: str) -> str:
-        return f".{name}{TEMPORARY}"
+            if self._flushed and not self._shared:  # it would wait for the files that other processes are writing
+                self.flush()
 
     def flush(self) -> None:
         """Flush the names of the files to the disk: a new name is a change of the folder."""
@@ -151,24 +148,10 @@ class FolderStore:
 class SharedFolderStore(FolderStore):
     """Files in a folder that several processes write to, perhaps the same file with the same content.
 
-    Parameters
-    ----------
-    folder : pathlib.Path
-        The folder; the first `put` creates it.
-    flushed : bool, default True
-        Whether files are flushed to the disk. Temporary files need not survive a power failure. Their names are flushed
-        by `flush`, which is called once for all files.
+    The names of its files are flushed to the disk by `flush`, which is called once for all files.
     """
 
-    def __init__(self, folder: Path, *, flushed: bool = True) -> None:
-        super().__init__(folder)
-        self._durable = flushed
-
-    def _temporary_name(self, name: str) -> str:
-        return f".{name}.{uuid4().hex[:8]}{TEMPORARY}"
-
-    def _flush_name(self) -> None:
-        """Do nothing: each flush would wait for the files that other processes are writing."""
+    _shared = True
 
 
 def write_bytes(descriptor: int, content: Bytes, offset: int) -> int:

@@ -9,7 +9,7 @@ import os
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -46,6 +46,21 @@ class StoredTiles(TileRows):
     store : TileStore
         The folder or URL of the tiles.
 
+    Attributes
+    ----------
+    layout : Layout
+        The size of the graph and its ranges, without weights.
+    weight_limits : (float, float) or None
+        Least and largest weight of the arcs; None if the tiles have no weights.
+    origin : dict
+        The input and the options that tiling depends on.
+    fingerprint : str
+        Hash of the header, which differs between different tiles.
+    labelled : int
+        Number of first vertices that have labels; the others have none.
+    label_kind : str or None
+        Kind of the labels: None, ``"numbers"`` or ``"names"``.
+
     Raises
     ------
     MissingFileError
@@ -67,8 +82,11 @@ class StoredTiles(TileRows):
 
     def __init__(self, store: TileStore) -> None:
         self.store = store
-        self._header = read_header(store)
-        self.layout = replace(self._header.layout, weight_limits=None)
+        header = read_header(store)
+        self._whole_layout, self._checksums = header.layout, header.checksums
+        self.weight_limits, self.layout = header.layout.weight_limits, replace(header.layout, weight_limits=None)
+        self.origin, self.fingerprint = header.origin, header.fingerprint
+        self.labelled, self.label_kind = header.labelled, header.labels
         self._states: dict[tuple[int, int], object] = {}
         self._checked: dict[tuple[int, int], dict[str, int]] = {}
 
@@ -83,29 +101,14 @@ class StoredTiles(TileRows):
         if self.weight_limits is None:
             raise ReadError(self.store.place, "has no weights; expected tiles that were made with weights")
         weighted = copy(self)
-        weighted.layout = self._header.layout
+        weighted.layout = self._whole_layout
         weighted._states, weighted._checked = {}, {}  # noqa: SLF001 - of its own class
         return weighted
-
-    @property
-    def weight_limits(self) -> tuple[float, float] | None:
-        """Least and largest weight of the arcs; None if the tiles have no weights."""
-        return self._header.layout.weight_limits
 
     def has_weights_of(self, column: bool | str | int) -> bool:
         """Return whether the weights are those of a column; True means any, and a header may not name its column."""
         recorded = self.origin.get("weights")
         return column is True or recorded is None or str(column) == str(recorded)
-
-    @property
-    def origin(self) -> dict[str, Any]:
-        """The input and the options that tiling depends on."""
-        return self._header.origin
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash of the header, which differs between different tiles."""
-        return self._header.fingerprint
 
     @cached_property
     def nbytes(self) -> int:
@@ -146,7 +149,7 @@ class StoredTiles(TileRows):
 
     def _file(self, i: int, j: int, *, verified: bool = True) -> TileFile:
         """Map the file of a tile into memory; its checksums are compared unless it is as they were compared before."""
-        header, name, where = self._header.layout, tile_name(i, j), self._where(i, j)
+        header, name, where = self._whole_layout, tile_name(i, j), self._where(i, j)
 
         def read() -> TileFile:
             content, state = self.store.mapped(name)
@@ -170,7 +173,7 @@ class StoredTiles(TileRows):
     def names(self) -> list[str]:
         """Names of all files, the header's first."""
         tiles = (tile_name(i, j) for i in range(self.layout.ranges) for j in range(i + 1))
-        return [HEADER, *self._header.checksums, *tiles]
+        return [HEADER, *self._checksums, *tiles]
 
     def degree(self, i: int) -> Int64Array:
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,).
@@ -181,7 +184,7 @@ class StoredTiles(TileRows):
             The file is missing or damaged.
         """
         name, length = degree_name(i), self.layout.length(i)
-        degree = np.array(read_array(self.store, name, self._header.checksums.get(name)))
+        degree = np.array(read_array(self.store, name, self._checksums.get(name)))
         if degree.dtype != np.int64 or degree.shape != (length,) or not are_within(degree, self.layout.vertices):
             raise ReadError(f"{self.store.place}/{name}", f"is damaged: expected {length} degrees")
         return degree
@@ -194,7 +197,7 @@ class StoredTiles(TileRows):
         ReadError
             The file is missing or damaged.
         """
-        checksums = self._header.checksums.get(TESTED)
+        checksums = self._checksums.get(TESTED)
         if checksums is None:
             return None
         found: Float64Array = read_array(self.store, TESTED, checksums)
@@ -202,16 +205,6 @@ class StoredTiles(TileRows):
         if found.dtype != np.float64 or found.shape != (ranges**3,) or not np.isfinite(found).all():
             raise ReadError(f"{self.store.place}/{TESTED}", f"is damaged: expected {ranges}**3 numbers")
         return found.reshape((ranges,) * 3)
-
-    @property
-    def labelled(self) -> int:
-        """Number of first vertices that have labels; the others have none."""
-        return self._header.labelled
-
-    @property
-    def label_kind(self) -> str | None:
-        """Kind of the labels: None, ``"numbers"`` or ``"names"``."""
-        return self._header.labels
 
     def vertices_of(self, i: int) -> IntegerArray:
         """Return the vertex of each rank of range `i`: int32 or int64, shape (ranks of the range,).
@@ -222,7 +215,7 @@ class StoredTiles(TileRows):
             The file is missing or damaged.
         """
         layout = self.layout
-        return read_vertices(self.store, i, layout.length(i), layout.vertices, self._header.checksums)
+        return read_vertices(self.store, i, layout.length(i), layout.vertices, self._checksums)
 
     def labels_of(self, i: int) -> Int64Array | ObjectArray | None:
         """Return the label of each rank of range `i`, shape (ranks of the range,); None if no vertex has a label.
@@ -234,9 +227,9 @@ class StoredTiles(TileRows):
         ReadError
             A file is missing or damaged.
         """
-        if self._header.labels is None:
+        if self.label_kind is None:
             return None
-        return read_labels(self.store, i, self._header.labels, self.layout.length(i), self._header.checksums)
+        return read_labels(self.store, i, self.label_kind, self.layout.length(i), self._checksums)
 
     def fill_ranks(self, rank: IntegerArray) -> None:
         """Write the rank of each vertex to an array of shape (n,).
@@ -247,26 +240,14 @@ class StoredTiles(TileRows):
             A file is missing or damaged.
         """
         rank[:] = -1
-        cuts = self.layout.cuts
-        for i in range(self.layout.ranges):
-            rank[self.vertices_of(i)] = np.arange(cuts[i], cuts[i + 1], dtype=rank.dtype)
+        layout, cuts = self.layout, self.layout.cuts
+        for i in range(layout.ranges):
+            vertices = read_vertices(self.store, i, layout.length(i), layout.vertices, self._checksums)
+            rank[vertices] = np.arange(cuts[i], cuts[i + 1], dtype=rank.dtype)
         if len(rank) and int(rank.min()) < 0:
             raise ReadError(
                 f"{self.store.place}/{vertex_name(0)}", "or another range is damaged: a vertex occurs twice"
             )
-
-    def rank_of_vertices(self) -> IntegerArray:
-        """Return the rank of each vertex, an int32 or int64 array of shape (n,).
-
-        Raises
-        ------
-        ReadError
-            A file is missing or damaged.
-        """
-        n = self.layout.vertices
-        rank: IntegerArray = np.empty(n, dtype=np.int32 if n < 2**31 else np.int64)
-        self.fill_ranks(rank)
-        return rank
 
     def labels(self) -> Int64Array | ObjectArray | None:
         """Return the labels of the first vertices; vertices past the end of the array have none.
@@ -276,10 +257,9 @@ class StoredTiles(TileRows):
         ReadError
             A file is missing or damaged.
         """
-        kind = self._header.labels
-        if kind is None:
+        if self.label_kind is None:
             return None
-        whole: AnyArray = np.empty(self.labelled, dtype=np.int64 if kind == "numbers" else np.object_)
+        whole: AnyArray = np.empty(self.labelled, dtype=np.int64 if self.label_kind == "numbers" else np.object_)
         for i in range(self.layout.ranges):
             vertices, labels = self.vertices_of(i), cast("AnyArray", self.labels_of(i))
             has_label = vertices < len(whole)
@@ -287,17 +267,13 @@ class StoredTiles(TileRows):
         return whole
 
 
-def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cache_bytes: int = 1 << 36) -> TileStore:
+def open_store(where: str | os.PathLike[str]) -> TileStore:
     """Return the store of a folder or a URL.
 
     Parameters
     ----------
     where : str or path-like
         A folder, or a URL that fsspec can open, such as ``s3://bucket/graph``.
-    cache : pathlib.Path, optional
-        Folder of the copies of files at a URL; by default one in the user's cache folder.
-    cache_bytes : int, default 2**36
-        Largest total size of the copies, in bytes; the least recently used ones are removed.
 
     Raises
     ------
@@ -309,7 +285,7 @@ def open_store(where: str | os.PathLike[str], *, cache: Path | None = None, cach
     if path and scheme in ("file", "local"):
         return FolderStore(Path(path))
     if is_url(place):
-        return UrlStore(place, cache=cache, cache_bytes=cache_bytes)
+        return UrlStore(place)
     return FolderStore(Path(place))
 
 

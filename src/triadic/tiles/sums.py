@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from triadic.tiles.tile import TileValues
 
     # Counts of the whole graph; or a range, a first rank in it, and counts at consecutive ranks.
-    Totals = Int64Array
+    Totals = Int64Array | list[int]
     RangeCounts = tuple[int, int, Int64Array]
     PartialSums: TypeAlias = "MemorySums | FolderSums"
 
@@ -83,9 +83,10 @@ class PartCounter:
         """Number of counts at each rank: 0 for a count in total."""
         return self.columns if self.per_rank else 0
 
-    def range_shape(self, layout: Layout, i: int) -> tuple[int, ...]:
-        """Return the shape of the results at the ranks of range `i`."""
-        return (layout.length(i),) if self.columns == 1 else (layout.length(i), self.columns)
+    def range_shape(self, layout: Layout, i: int | None = None) -> tuple[int, ...]:
+        """Return the shape of the results at the ranks of range `i`, by default at all ranks."""
+        ranks = layout.vertices if i is None else layout.length(i)
+        return (ranks,) if self.columns == 1 else (ranks, self.columns)
 
 
 class Group:
@@ -104,42 +105,38 @@ class Group:
         Counts of the whole graph, a number for each column.
     at_ranges : dict of int to int64 array
         Counts at the ranks of each range.
+    triples : list of Triple
+        The triples whose counts were added.
     """
 
     def __init__(self, layout: Layout, counter: PartCounter) -> None:
         self._layout, self._counter = layout, counter
         self._clear()
 
-    def add(self, triples: Sequence[Triple], counts: Iterable[Totals | RangeCounts]) -> None:
+    def add(self, triples: Iterable[Triple], counts: Iterable[Totals | RangeCounts]) -> None:
         """Add the counts of some triples."""
         for found in counts:
             if isinstance(found, tuple):
-                self._add_at(*found)
+                i, start, at_ranks = found
+                if i not in self.at_ranges:
+                    self.at_ranges[i] = np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64)
+                self.at_ranges[i][start : start + len(at_ranks)] += at_ranks
             else:
                 for column, total in enumerate(found):
                     self.totals[column] += int(total)
-        self._triples.extend(triples)
+        self.triples.extend(triples)
 
     def flush(self, sums: PartialSums) -> None:
         """Add all counts to the sums and start an empty group.
 
         The counts are added once, even if an earlier call was interrupted after it had added them.
         """
-        if self._triples and self._triples[0] not in sums.counted_triples():
-            sums.add(self._triples, self.totals, self.at_ranges.items())
+        if self.triples and self.triples[0] not in sums.counted_triples():
+            sums.add(self.triples, self.totals, self.at_ranges.items())
         self._clear()
 
-    def _add_at(self, i: int, start: int, counts: Int64Array) -> None:
-        if i in self.at_ranges:
-            self.at_ranges[i][start : start + len(counts)] += counts
-        elif len(counts) == self._layout.length(i):
-            self.at_ranges[i] = counts.copy()  # a view would keep the counts of the other ranges in memory
-        else:
-            self.at_ranges[i] = np.zeros((self._layout.length(i), *counts.shape[1:]), dtype=np.int64)
-            self._add_at(i, start, counts)
-
     def _clear(self) -> None:
-        self._triples: list[Triple] = []
+        self.triples: list[Triple] = []
         self.totals = [0] * self._counter.columns
         self.at_ranges: dict[int, Int64Array] = {}
 
@@ -156,32 +153,23 @@ class MemorySums:
     """
 
     def __init__(self, layout: Layout, counter: PartCounter) -> None:
-        self._layout, self._counter = layout, counter
-        self._triples: set[Triple] = set()
-        self._totals = [0] * counter.columns
-        self._range_sums: dict[int, Int64Array] = {}
+        self._layout, self._counter, self._added = layout, counter, Group(layout, counter)
 
     def counted_triples(self) -> set[Triple]:
         """Return the triples whose counts are in the sums."""
-        return set(self._triples)
+        return set(self._added.triples)
 
     def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Iterable[tuple[int, Int64Array]]) -> None:
         """Add the counts of some triples, in total and at the ranks of ranges: all of them or, if it fails, none."""
-        self._totals = [a + b for a, b in zip(self._totals, totals, strict=True)]
-        for i, counts in at_ranges:
-            if i in self._range_sums:
-                self._range_sums[i] += counts
-            else:
-                self._range_sums[i] = counts
-        self._triples.update(triples)
+        self._added.add(triples, [totals, *((i, 0, counts) for i, counts in at_ranges)])
 
     def totals(self) -> list[int]:
         """Return the sums of the whole graph, a number for each column."""
-        return list(self._totals)
+        return self._added.totals
 
     def range_sums(self, i: int) -> Int64Array:
         """Return the sums at the ranks of range `i`: int64, shape (ranks of the range,) or (…, columns)."""
-        return self._range_sums.get(i, np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64))
+        return self._added.at_ranges.get(i, np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64))
 
 
 class FolderSums:
@@ -200,7 +188,7 @@ class FolderSums:
     """
 
     def __init__(self, folder: Path, layout: Layout, counter: PartCounter, graph: str) -> None:
-        self._folder, self._layout, self._counter, self._graph = folder, layout, counter, graph
+        self._folder, self._layout, self._counter = folder, layout, counter
         self._store = FolderStore(folder)
         self._state: dict[str, Any] = {
             "graph": graph,

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self
 
 import numpy as np
 
-from triadic.core.oriented import ranks_in_triangles
+from triadic.core.oriented import ranks_in_triangles, starts_of
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -86,8 +86,7 @@ def rows_of(tile: Tile, first: int, last: int) -> Tile:
 def columns_of(tile: Tile, first: int, last: int) -> Tile:
     """Return the columns `first` .. `last` - 1 of a tile, numbered from 0; their entries are copies."""
     chosen = (tile.indices >= first) & (tile.indices < last)
-    before = np.concatenate([[0], np.cumsum(chosen)])
-    part = tile.of_entries(before[tile.indptr], chosen)
+    part = tile.of_entries(starts_of(chosen.view(np.uint8))[tile.indptr], chosen)
     part.indices[:] -= np.int32(first)
     return part
 
@@ -208,8 +207,8 @@ class EdgeValues:
         kind = f"{'cube-roots' if self.cube_root else 'weights'}-over-{self.scale.hex()}"
         return f"undirected-{self.joined}-{kind}" if self.joined else kind
 
-    def of(self, tile: Tile) -> Float64Array:
-        """Return the values of the entries of a tile with weights: float64, shape (entries,)."""
+    def applied(self, tile: Tile) -> Tile:
+        """Return a tile with values in place of weights, float64 of shape (1, edges), and without states."""
         assert tile.weights is not None  # noqa: S101 - of tiles with weights
         values, of_arcs = np.zeros(0), tile.weights
         if self.joined:
@@ -219,11 +218,7 @@ class EdgeValues:
             if self.cube_root:
                 np.cbrt(of_kind, out=of_kind)
             values = of_kind if kind == 0 else np.add(values, of_kind, out=values)
-        return np.ldexp(values, -self.exponent, out=values)
-
-    def applied(self, tile: Tile) -> Tile:
-        """Return a tile with values in place of weights, float64 of shape (1, edges), and without states."""
-        return Tile(tile.indptr, tile.indices, None, self.of(tile)[None])
+        return Tile(tile.indptr, tile.indices, None, np.ldexp(values, -self.exponent, out=values)[None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,22 +381,19 @@ class CachedTiles:
             for ranges in needed:
                 self._uses.setdefault(ranges, []).append(call)
 
-    def fetch(
-        self, needed: Iterable[Ranges], following: Iterable[Ranges] = (), *, rooms: Sequence[int] | None = None
-    ) -> None:
+    def fetch(self, needed: Iterable[Ranges], following: Iterable[Ranges] = (), *, rooms: Sequence[int]) -> None:
         """Start to load tiles and keep them until the next call; add `following` tiles as far as there is room.
 
         Parameters
         ----------
         needed, following : iterable of (int, int)
             Tiles that are used now, and tiles that the next call needs.
-        rooms : sequence of int, optional
+        rooms : sequence of int
             Largest total size of the tiles in memory, from this call on and from the next call on.
         """
         pinned = dict.fromkeys(needed)
-        if rooms is not None:
-            self._room = rooms[0]
-        left = min([self._room, *(rooms or ())]) - sum(map(self._bytes, pinned))
+        self._room = rooms[0]
+        left = min(rooms) - sum(map(self._bytes, pinned))
         for ranges in following:
             if ranges not in pinned and self._bytes(ranges) <= left:
                 left -= self._bytes(ranges)

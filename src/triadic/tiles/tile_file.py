@@ -20,10 +20,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from triadic.core.oriented import starts_of
 from triadic.devices.cpu.orient.tile_cuts import wrong_row_of_tile
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import checksum_of, seal, unseal
 from triadic.tiles.tile import Tile
+from triadic.tiles.work import narrow
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -74,9 +76,7 @@ def tile_parts(i: int, j: int, tile: SortedTile) -> list[Bytes]:
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
     lengths, indices, state, weights = tile.lengths, tile.indices, tile.state, tile.weights
-    longest = int(lengths.max(initial=0))
-    width = 1 if longest < 1 << 8 else 2 if longest < 1 << 16 else 4
-    lists: dict[str, AnyArray] = {"lengths": lengths.astype(f"<u{width}"), "columns": indices}
+    lists: dict[str, AnyArray] = {"lengths": narrow(lengths), "columns": indices}
     if state is not None:
         lists["states"] = state
     if weights is not None:
@@ -148,8 +148,7 @@ class TileFile(NamedTuple):
     def some_rows(self, first: int, last: int) -> Tile:
         """Return the rows `first` .. `last` - 1; their entries are views of the bytes of the file."""
         lengths, weights = self.lists["lengths"], self.lists.get("weights")
-        indptr = np.zeros(last - first + 1, dtype=np.int64)
-        np.cumsum(lengths[first:last], out=indptr[1:])
+        indptr = starts_of(lengths[first:last])
         start = int(lengths[:first].sum(dtype=np.int64))
         of_kinds = None if weights is None else weights.reshape(self.kinds, self.edges)
         whole = Tile(indptr, self.lists["columns"], self.lists.get("states"), of_kinds)

@@ -20,18 +20,16 @@ from triadic.graph.weights import EdgeLimits, counted_once, edge_limits_of, limi
 from triadic.tiles import partition
 from triadic.tiles.file_format import TESTED, degree_name, put_array, read_labels, read_vertices
 from triadic.tiles.layout import UNKNOWN_LIMITS, Header, Layout, write_header, written_layout
-from triadic.tiles.sorting import DEFAULT, ONCE, named_error, origin_with_weights, rule_of, sort_tile
+from triadic.tiles.sorting import DEFAULT, ONCE, SortedTile, named_error, origin_with_weights, rule_of, sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.tile_file import read_file, tile_name, tile_parts
 from triadic.tiles.work import narrow, put_together, tested_of_lengths
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
+    from triadic.core.array_types import AnyArray, Float64Array
     from triadic.core.blocks import Progress
-    from triadic.tiles.sorting import SortedTile
     from triadic.tiles.store import Bytes, FolderStore
-    from triadic.tiles.tile import Tile
     from triadic.tiles.tile_file import TileFile
     from triadic.tiles.url_store import TileStore
     from triadic.tiles.work_folder import Checkpoint
@@ -161,12 +159,14 @@ class TileWriter:
                 continue
             if write is not None and write_bytes + int(self.sorting[i, j]) > self.memory:
                 write.result()
-            parts = self._sort(i, j)
+            tile = self._sorted(i, j)
+            self._count(i, j, tile)
+            parts = tile_parts(i, j, tile)
             if write is not None:
                 write.result()
             write = executor.submit(self._put, tile_name(i, j), parts)
             write_bytes = int(self.sorting[i, j]) - freed * int(self.strips[i, j])
-            del parts
+            del tile, parts
         if write is not None:
             write.result()
 
@@ -188,12 +188,6 @@ class TileWriter:
     def _fine(self, i: int) -> range:
         """Return the fine ranges of range `i`."""
         return range(int(self.checkpoint.joined[i]), int(self.checkpoint.joined[i + 1]))
-
-    def _sort(self, i: int, j: int) -> list[Bytes]:
-        """Sort a tile, count its degrees, and return the parts of its file."""
-        tile = self._sorted(i, j)
-        self._count(i, j, tile.lengths, tile, tile.arcs)
-        return tile_parts(i, j, tile)
 
     def _sorted(self, i: int, j: int) -> SortedTile:
         checkpoint, rows, columns, threads = self.checkpoint, self._fine(i), self._fine(j), self.threads
@@ -226,7 +220,7 @@ class TileWriter:
             self.store.delete(tile_name(i, j))
             raise
         tile = file.tile()
-        self._count(i, j, np.diff(tile.indptr), tile, file.arcs)
+        self._count(i, j, SortedTile(np.diff(tile.indptr), tile.indices, tile.state, file.arcs, tile.weights))
         return True
 
     def _read_stored(self, i: int, j: int) -> TileFile:
@@ -237,7 +231,7 @@ class TileWriter:
             raise ReadError(where, "is a tile of another graph or of other ranges")
         return file
 
-    def _count(self, i: int, j: int, lengths: Int64Array, tile: SortedTile | Tile, arcs: int) -> None:
+    def _count(self, i: int, j: int, tile: SortedTile) -> None:
         """Add a tile to the degrees of its rows and columns, to the numbers of edges and arcs, and to the limits."""
         indices = tile.indices
         if tile.weights is not None and len(indices):
@@ -245,12 +239,12 @@ class TileWriter:
             self.limits.append(limits_of(kinds, tile.state))
             self.edge_limits.append(edge_limits_of(kinds, tile.state))
         self.edges[i, j] = len(indices)
-        self.arcs += arcs
+        self.arcs += tile.arcs
         if self.lengths is not None:
-            self.lengths.append(narrow(lengths))
+            self.lengths.append(narrow(tile.lengths))
             if sum(row_lengths.nbytes for row_lengths in self.lengths) > _LENGTHS_SHARE * self.memory:
                 self.lengths = None
-        self.degree[self.cuts[i] : self.cuts[i + 1]] += lengths
+        self.degree[self.cuts[i] : self.cuts[i + 1]] += tile.lengths
         columns = self.degree[self.cuts[j] : self.cuts[j + 1]]
         if (self.threads + 1) * len(columns) <= self.strips[i, j]:  # fits the memory that sorting used for keys
             columns += column_counts(indices, len(columns), threads=self.threads)

@@ -13,7 +13,7 @@ A device keeps tiles that were uploaded, and joins them there, O(edges + ranks),
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import ref
 
 import numpy as np
@@ -25,8 +25,6 @@ from triadic.devices.runtimes.runtime import Source
 from triadic.tiles.tile import Tile, rows_of
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from triadic.core.array_types import Int64Array
     from triadic.devices.runtimes.runtime import Buffer, Runtime
     from triadic.tiles.layout import Layout, Triple
@@ -69,43 +67,6 @@ def upload_tiles(runtime: Runtime, tiles: tuple[Tile, ...]) -> list[DeviceTile]:
 def free_tiles() -> None:
     """Drop the tiles on all devices, to free their memory."""
     _CACHES.clear()
-
-
-def concatenate_tiles(
-    runtime: Runtime, tiles: list[DeviceTile], indptr: Buffer, *, start: int, column_offset: int, states: bool
-) -> Buffer:
-    """Concatenate the entries, or the states, of two or three tiles; each row of the last two of three is one row.
-
-    Parameters
-    ----------
-    runtime : Runtime
-        The device.
-    tiles : list of DeviceTile
-        Two tiles, one after the other; or three, of which the last two are joined row by row.
-    indptr : int64 buffer
-        Starts of the joined rows.
-    start : int
-        First joined row of the last two of three tiles.
-    column_offset : int
-        Number that is added to the columns of the third tile.
-    states : bool
-        Whether to join the states of the tiles, uint8, in place of their entries, uint32.
-    """
-    entries: list[Buffer] = [tile.state if states else tile.indices for tile in tiles]
-    source = Source("tiles", (("STATES", 1),) if states else ())
-    joined = runtime.empty(sum(map(len, entries)), np.uint8 if states else np.uint32)
-    end = 0
-    for part in entries if len(tiles) < 3 else entries[:1]:
-        runtime.launch_each(source, "copy_entries", len(part), part, np.uint64(len(part)), np.uint64(end), joined)
-        end += len(part)
-    if len(tiles) == 3:
-        near, far = tiles[1:]
-        rows = len(near.indptr) - 1
-        runtime.launch(
-            source, "interleave", -(-rows // runtime.teams), near.indptr, entries[1], far.indptr, entries[2], indptr,
-            np.uint64(start), np.uint64(rows), np.uint32(0 if states else column_offset), joined,
-        )  # fmt: skip
-    return joined
 
 
 def join(source: TileSource, triple: Triple, *, rows: tuple[int, int] | None = None) -> TriplePart:
@@ -243,10 +204,13 @@ class TriplePart(Part):
         if len(tiles) == 1:
             return tiles[0].indptr, tiles[0].indices
         with runtime.active():
-            indptr = runtime.upload(self._row_starts([runtime.view(tile.indptr) for tile in tiles], runtime.xp))
-        return indptr, concatenate_tiles(
-            runtime, tiles, indptr, start=self.start, column_offset=self.empty, states=False
-        )
+            middle, *of_u = (runtime.view(tile.indptr) for tile in tiles)
+            starts = runtime.xp.zeros(self.num_vertices + 1, dtype=np.int64)
+            starts[self.empty : self.start + 1] = middle
+            starts[self.start :] = sum(of_u[1:], start=of_u[0])
+            starts[self.start :] += middle[-1]
+            indptr = runtime.upload(starts)
+        return indptr, self._concatenated(runtime, tiles, indptr, states=False)
 
     def states_on(self, runtime: Runtime) -> Buffer | None:
         """Return the states of the joined rows on a device; None for an undirected graph."""
@@ -256,7 +220,29 @@ class TriplePart(Part):
         if len(tiles) == 1:
             return tiles[0].state
         indptr = rows_on(runtime, self).indptr
-        return concatenate_tiles(runtime, tiles, indptr, start=self.start, column_offset=self.empty, states=True)
+        return self._concatenated(runtime, tiles, indptr, states=True)
+
+    def _concatenated(self, runtime: Runtime, tiles: list[DeviceTile], indptr: Buffer, *, states: bool) -> Buffer:
+        """Return the entries of two or three tiles, or their states, one after the other.
+
+        Of three tiles, each row of the last two is one row, from the row `start` on; the columns of the third are
+        moved by the `empty` ranks of w's range. `indptr` has the starts of the joined rows.
+        """
+        entries: list[Buffer] = [tile.state if states else tile.indices for tile in tiles]
+        source = Source("tiles", (("STATES", 1),) if states else ())
+        joined = runtime.empty(sum(map(len, entries)), np.uint8 if states else np.uint32)
+        end = 0
+        for part in entries if len(tiles) < 3 else entries[:1]:
+            runtime.launch_each(source, "copy_entries", len(part), part, np.uint64(len(part)), np.uint64(end), joined)
+            end += len(part)
+        if len(tiles) == 3:
+            near, far = tiles[1:]
+            rows = len(near.indptr) - 1
+            runtime.launch(
+                source, "interleave", -(-rows // runtime.teams), near.indptr, entries[1], far.indptr, entries[2],
+                indptr, np.uint64(self.start), np.uint64(rows), np.uint32(0 if states else self.empty), joined,
+            )  # fmt: skip
+        return joined
 
     def middles_on(self, runtime: Runtime) -> Buffer | None:
         """Return `middle_from` on a device: the end of the row where a row has no w."""
@@ -272,12 +258,3 @@ class TriplePart(Part):
     def most_lists(self) -> int:
         """Largest number of entries v whose rows are walked."""
         return len(self.near.indices if self.far is None else self.far.indices)
-
-    def _row_starts(self, tiles: list[Any], xp: ModuleType) -> Any:  # noqa: ANN401 - arrays of the package `xp`
-        """Return the starts of the joined rows from the starts of the rows of two or three tiles."""
-        middle, *of_u = tiles
-        indptr = xp.zeros(self.num_vertices + 1, dtype=np.int64)
-        indptr[self.empty : self.start + 1] = middle
-        indptr[self.start :] = sum(of_u[1:], start=of_u[0])
-        indptr[self.start :] += middle[-1]
-        return indptr

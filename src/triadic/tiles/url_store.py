@@ -146,13 +146,11 @@ def _status(error: BaseException) -> int | None:
         if seen is None:
             return None
         answer = getattr(seen, "response", None)
-        found = answer.get("ResponseMetadata", {}).get("HTTPStatusCode") if isinstance(answer, dict) else None
-        for status in (found, getattr(seen, "status", None), getattr(seen, "status_code", None)):
-            if isinstance(status, int) and 400 <= status < 600:
-                return status
-        code = str(getattr(seen, "code", ""))  # of gcsfs
-        if code.isdecimal() and 400 <= int(code) < 600:
-            return int(code)
+        found = answer.get("ResponseMetadata", {}).get("HTTPStatusCode", "") if isinstance(answer, dict) else ""
+        # aiohttp has a status, requests a status code, and gcsfs a code.
+        for status in (found, *(getattr(seen, name, "") for name in ("status", "status_code", "code"))):
+            if str(status).isdecimal() and 400 <= int(status) < 600:
+                return int(status)
         seen = seen.__cause__
     return None
 
@@ -224,7 +222,7 @@ class UrlStore:
 
     def mapped(self, name: str) -> tuple[Uint8Array, object]:
         """Return the bytes of a file, mapped from its copy; without a copy they are downloaded into memory."""
-        with self._download_lock(name):
+        with self._downloads.setdefault(name, threading.Lock()):  # one thread at a time downloads it
             with suppress(ReadError, OSError):  # no copy, or one that cannot be read
                 found = self._cache.mapped(name)
                 path = self._cache.folder / name
@@ -270,7 +268,28 @@ class UrlStore:
         """Write a file; no partial file appears if writing fails."""
         with suppress(WriteError):  # a disk of copies that is broken
             self._cache.delete(name)
-        self._write(name, [as_bytes(part) for part in parts])
+        views = [as_bytes(part) for part in parts]
+
+        def write() -> None:
+            self._make_folder()
+            path = self._path(name if self._is_object_store else f".{name}.{secrets.token_hex(8)}{TEMPORARY}")
+            try:
+                if sum(map(len, views)) <= _ONE_REQUEST:
+                    self._system.pipe_file(path, b"".join(views))
+                else:
+                    self._write_in_pieces(path, views)
+                if not self._is_object_store:
+                    self._system.mv(path, self._path(name))
+            except BaseException:
+                if not self._is_object_store:
+                    with suppress(Exception):  # the caller raises the first error
+                        self._system.rm_file(path)
+                raise
+
+        try:
+            patiently(write)
+        except Exception as error:
+            raise WriteError(f"{self._url(name)}: cannot be written: {one_line(error)}") from error
 
     def list(self, prefix: str = "") -> list[str]:
         """Return the sorted names of the files that begin with `prefix`.
@@ -307,30 +326,6 @@ class UrlStore:
             pass
         except Exception as error:
             raise WriteError(f"{self._url(name)}: cannot be removed: {one_line(error)}") from error
-
-    def _write(self, name: str, views: Sequence[memoryview]) -> None:
-        """Write a file, again after errors that may pass."""
-
-        def write() -> None:
-            self._make_folder()
-            path = self._path(name if self._is_object_store else f".{name}.{secrets.token_hex(8)}{TEMPORARY}")
-            try:
-                if sum(map(len, views)) <= _ONE_REQUEST:
-                    self._system.pipe_file(path, b"".join(views))
-                else:
-                    self._write_in_pieces(path, views)
-                if not self._is_object_store:
-                    self._system.mv(path, self._path(name))
-            except BaseException:
-                if not self._is_object_store:
-                    with suppress(Exception):  # the caller raises the first error
-                        self._system.rm_file(path)
-                raise
-
-        try:
-            patiently(write)
-        except Exception as error:
-            raise WriteError(f"{self._url(name)}: cannot be written: {one_line(error)}") from error
 
     def _write_in_pieces(self, path: str, views: Sequence[memoryview]) -> None:
         """Write a large file in pieces, of which an object store shows nothing before the last one is written.
@@ -377,11 +372,6 @@ class UrlStore:
             raise MissingFileError(self._url(name), "there is no such file") from None
         except Exception as error:
             raise ReadError(self._url(name), f"cannot be read: {one_line(error)}") from error
-
-    def _download_lock(self, name: str) -> threading.Lock:
-        """Return the lock of a file, which is downloaded by one thread at a time."""
-        with self._lock:
-            return self._downloads.setdefault(name, threading.Lock())
 
     def _copies(self) -> dict[str, os.stat_result]:
         """Return the names and states of the copies, and remove temporary files of killed processes."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.draws.choice import Draws
 from triadic.devices.cpu.draws.wedge_sampling import (
     CODES,
@@ -125,7 +125,7 @@ class RowsOfTiles:
     def __init__(self, source: TileSource, degree: Int64Array) -> None:
         self._source, self.num_vertices = source, source.layout.vertices
         lengths = [row_lengths(source, i) for i in range(source.layout.ranges)]
-        self.indptr = frozen(np.cumsum(np.concatenate([[0], *lengths])))
+        self.indptr = frozen(starts_of(np.concatenate(lengths)))
         self.degree = frozen(np.asarray(degree))
         self._tables: dict[bool, ChoiceTable] = {}
 

@@ -151,26 +151,6 @@ def halves_of_rows(
     return (first, middle), (middle, last)
 
 
-def pair_bytes(layout: Layout, i: Ranges, j: Ranges, *, threads: int, columns: int) -> Int64Array:
-    """Return the estimated bytes that lists by middle vertex, and counts at the ranks of u and v, take.
-
-    Parameters
-    ----------
-    layout : Layout
-        The ranges.
-    i, j : int or int array
-        The ranges of u and v.
-    threads : int
-        Number of threads that count.
-    columns : int
-        Number of counts at each rank; 0 for a count of the whole graph.
-    """
-    length = np.diff(layout.cuts)
-    counts = 8 * columns * (threads + 1)
-    lists = LIST_BYTES * layout.tile_edges[i, j] + 8 * (threads + 2) * length[j]
-    return lists + counts * (length[i] + np.where(i == j, 0, length[j]))
-
-
 def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> Int64Array:
     """Return the most bytes that the bits of the hubs of range `k` take, for rows of u in range `i`."""
     length, edges = np.diff(layout.cuts), layout.tile_edges
@@ -180,19 +160,38 @@ def hub_bytes(layout: Layout, i: Ranges, k: Ranges) -> Int64Array:
     return hubs * _MATRIX_ROW_BYTES * -(-hubs // (8 * _MATRIX_ROW_BYTES))
 
 
-def third_bytes(layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int) -> Int64Array:
-    """Return the estimated bytes that the hubs and the counts at the ranks of w take, beside `pair_bytes`."""
-    length = np.diff(layout.cuts)
+def pair_and_third_bytes(
+    layout: Layout, i: Ranges, j: Ranges, k: Ranges, *, threads: int, columns: int
+) -> tuple[Int64Array, Int64Array]:
+    """Return the estimated bytes that counting takes for the ranges of u and v, and for each range of w.
+
+    All triples of u and v share the lists by middle vertex, and the counts at their ranks. The hubs and the counts at
+    the ranks of w come on top.
+
+    Parameters
+    ----------
+    layout : Layout
+        The ranges.
+    i, j, k : int or int array
+        The ranges of u, v and w.
+    threads : int
+        Number of threads that count.
+    columns : int
+        Number of counts at each rank; 0 for a count of the whole graph.
+    """
+    length, counts = np.diff(layout.cuts), 8 * columns * (threads + 1)
+    lists = LIST_BYTES * layout.tile_edges[i, j] + 8 * (threads + 2) * length[j]
     hubs = np.where(j == k, hub_bytes(layout, i, k) + ROW_BYTES * length[i], 0)
-    counts = 8 * columns * (threads + 1) * np.where(j == k, 0, length[k])
-    slots = (SLOT_BYTES if columns else 1) + (VALUE_BYTES if layout.weighted else 0)
-    return hubs + counts + slots * threads * length[k]
+    slots = threads * ((SLOT_BYTES if columns else 1) + (VALUE_BYTES if layout.weighted else 0))
+    return (
+        lists + counts * (length[i] + np.where(i == j, 0, length[j])),
+        hubs + (slots + np.where(j == k, 0, counts)) * length[k],
+    )
 
 
 def bytes_to_count(layout: Layout, triple: Triple, *, threads: int, columns: int) -> int:
     """Return the estimated bytes that counting a triple takes beside its tiles."""
-    pair = pair_bytes(layout, triple.i, triple.j, threads=threads, columns=columns)
-    return int(pair + third_bytes(layout, *triple, threads=threads, columns=columns))
+    return int(sum(pair_and_third_bytes(layout, *triple, threads=threads, columns=columns)))
 
 
 class Needed(NamedTuple):
@@ -237,8 +236,7 @@ class RangeTriples:
         """Return the bytes of the triple that takes the most memory, of one triple or more."""
         layout, i, j, k = self._layout, self.i, self.j, self.k
         rows = np.diff(layout.cuts) + 1
-        working = pair_bytes(layout, i, j, threads=threads, columns=columns)
-        working = working + third_bytes(layout, i, j, k, threads=threads, columns=columns)
+        working = np.add(*pair_and_third_bytes(layout, i, j, k, threads=threads, columns=columns))
         tiles = layout.edge_bytes * self.entries + 8 * (rows[i] + (j != k) * rows[i] + (i != j) * rows[j])
         most = int((working + tiles).argmax())
         return Needed(int(working[most]), int(tiles[most]), 8 * columns * layout.vertices)
@@ -298,24 +296,6 @@ class Span(NamedTuple):
         return tuple(dict.fromkeys([*(k for k in self.thirds if k != self.j), self.j, self.i]))
 
 
-class Step(NamedTuple):
-    """A span, and the tiles in memory while it is counted.
-
-    Attributes
-    ----------
-    span : Span
-    following : tuple of (int, int)
-        The tiles of the next span, which may be loaded meanwhile.
-    rooms : list of int
-        Bytes that tiles may take while this span is counted, beside its own counting and the counts of the span
-        before; and the bytes for the next span, if there is one.
-    """
-
-    span: Span
-    following: tuple[tuple[int, int], ...]
-    rooms: list[int]
-
-
 class SpanPlan:
     """The division of triples into spans that fit into memory.
 
@@ -341,8 +321,13 @@ class SpanPlan:
         """Number of bytes of the bits of the first range's hubs if there is memory to keep them, else 0."""
         self._memory = memory - self.kept_bytes
 
-    def steps(self, groups: Sequence[Sequence[Span]], room: int) -> Iterator[list[Step]]:
+    def steps(
+        self, groups: Sequence[Sequence[Span]], room: int
+    ) -> Iterator[list[tuple[Span, tuple[tuple[int, int], ...], list[int]]]]:
         """Yield the spans of each group with the tiles of the span after, and the bytes that tiles may take.
+
+        There are one or two numbers of bytes: while the span is counted, beside its own counting and the counts of the
+        span before; and while the next span is counted, if there is one.
 
         Parameters
         ----------
@@ -358,7 +343,7 @@ class SpanPlan:
         end = 0
         for spans in groups:
             begin, end = end, end + len(spans)
-            yield [Step(every[at], following[at], rooms[at : at + 2]) for at in range(begin, end)]
+            yield [(every[at], following[at], rooms[at : at + 2]) for at in range(begin, end)]
 
     def spans(self, triples: Iterable[Triple], *, in_place: bool) -> list[Span]:
         """Return the spans of triples that are sorted by their ranges i and j; of one triple each unless `in_place`."""
@@ -381,9 +366,9 @@ class SpanPlan:
 
     def bytes_to_count(self, span: Span) -> int:
         """Return the estimated bytes that counting a span takes beside its tiles."""
-        layout, threads, columns = self._layout, self._threads, self._columns
-        pair = pair_bytes(layout, span.i, span.j, threads=threads, columns=columns)
-        thirds = third_bytes(layout, span.i, span.j, np.array(span.thirds), threads=threads, columns=columns)
+        pair, thirds = pair_and_third_bytes(
+            self._layout, span.i, span.j, np.array(span.thirds), threads=self._threads, columns=self._columns
+        )
         return int(pair) + int(thirds.sum())
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from contest import LeftOutError
@@ -11,16 +9,13 @@ from triadic.core.arcs import Arcs
 from triadic.errors import DeviceError, MissingExtraError
 from triadic.generate import RMat, WattsStrogatz, make_arcs
 
-if TYPE_CHECKING:
-    from triadic.generate.model import KernelModel
-
 FAMILIES = {"rmat": "R-MAT", "small-world": "small world"}
 _SEED = 1
 _DEGREE = 32  # of a small world, which then has as many edges as the arcs of an R-MAT network: 16 a vertex
 LEAST_SCALE = {"rmat": 4, "small-world": 6}
 
 
-def model(family: str, scale: int) -> KernelModel:
+def model(family: str, scale: int) -> RMat | WattsStrogatz:
     """Return the network of a family that has 2**scale vertices and 16 arcs a vertex."""
     return RMat(scale, seed=_SEED) if family == "rmat" else WattsStrogatz(1 << scale, _DEGREE, 0.1, seed=_SEED)
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from triadic.core.memory import available_bytes, check_memory
+from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.orient.rows import tally_ends
 from triadic.devices.cpu.orient.vertex_ids import find_places, index_numbers
 from triadic.io.identifiers import (
@@ -409,7 +410,7 @@ class ValuesOfNumbers:
         if len(ids) == 0:
             return ids
         if self._numbers is None:
-            if int(ids.astype(np.int64, copy=False).view(np.uint64).max()) >= len(self.table):
+            if int(as_unsigned(ids).max()) >= len(self.table):
                 raise ChangedNumbersError
             return ids
         places: IntegerArray = np.empty(len(ids), dtype=np.int32 if len(self._numbers) < 2**31 else np.int64)

@@ -105,7 +105,7 @@ def _one_list(values: AnyArray) -> pa.Array:
 
     `pyarrow.array` does so too, but imports pandas, which takes 45 MB.
     """
-    import pyarrow as pa  # noqa: PLC0415 - as above
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and reading tiles in memory does without
 
     kind, ends = pa.from_numpy_dtype(values.dtype), np.array([0, len(values)])
     numbers = pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])

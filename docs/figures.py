@@ -58,10 +58,11 @@ def main() -> None:
     save("flows", dots.SIZE_OF_CENSUS, lambda ax: plot.triad_census(made_up_flows(), ax=ax))
     save("batch", SIZE, draw_batch)
     circuit, types = made_up_circuit()
-    typed = triadic.typed_triads(circuit, "030T", types, samples=600, seed=1)
+    typed = triadic.significance(circuit, of="030T", **by_type(types), samples=600, seed=1)
     save("typed-triads", (5.6, 5.2), lambda ax: plot.types(typed, q=0.1, ax=ax))
     regions = triadic.generate.connectome(400, 6000, types=10, seed=2)
-    of_ten = triadic.typed_triads(regions.graph, "030T", named(regions.types), samples=50, seed=1, keep_types=False)
+    ten = named(regions.types)
+    of_ten = triadic.significance(regions.graph, of="030T", by="type", types=ten, samples=50, seed=1)
     save("typed-triads-of-ten", (5.6, 5.6), lambda ax: plot.types(of_ten, ax=ax))
     shuffled = triadic.significance(circuit, of="intensity", keep_weights="shuffle", samples=100, seed=1)
     save("intensity", SIZE, lambda ax: plot.intensity(shuffled, ax=ax))
@@ -71,6 +72,11 @@ def main() -> None:
     save("null-models-profile", (5.6, 4.2), lambda ax: plot.compare(nulls, of="significance_profile", ax=ax))
     motifs = triadic.temporal_motifs(made_up_messages(), "1h")
     save("temporal-motifs", motif_heat_map.SIZE, lambda ax: plot.temporal_motifs(motifs, ax=ax))
+
+
+def by_type(types: object) -> dict[str, object]:
+    """Return arguments of a comparison by types that keeps the numbers of arcs between them."""
+    return {"by": "type", "types": types, "groups": types}
 
 
 def draw_panels(axes):  # noqa: ANN001, ANN201 - a flat array of matplotlib axes
@@ -159,7 +165,7 @@ def draw_connectome(axes) -> None:  # noqa: ANN001 - a flat array of matplotlib 
 
 def draw_types_of_neurons(ax: Axes) -> None:
     """Draw the second figure of docs/how-to/connectome.md: feed-forward loops by the types of their neurons."""
-    loops = triadic.typed_triads(made_up_connectome(), "030T", "type", samples=200, seed=1)
+    loops = triadic.significance(made_up_connectome(), of="030T", **by_type("type"), samples=200, seed=1)
     triadic.plot.types(loops, most=8, ax=ax)
 
 
@@ -174,7 +180,7 @@ def draw_survey(ax: Axes) -> None:
                 names.append((i, j))
     graph = triadic.Graph.from_edges(*zip(*names, strict=True), num_vertices=60, directed=True)
     classes = np.repeat(["7a", "7b", "7c"], 20)
-    typed = triadic.typed_triads(graph, ["030T", "120U", "300"], classes, samples=1000, seed=1)
+    typed = triadic.significance(graph, of=["030T", "120U", "300"], **by_type(classes), samples=1000, seed=1)
     triadic.plot.types(typed, most=8, ax=ax)
 
 

@@ -201,7 +201,6 @@ def calls(folder):
         "triadic.tile": {"path": folder / "edges.txt"},
         "triadic.sample": {"of": "012", "samples": 3},
         "triadic.over_time": {"of": "clustering"},
-        "triadic.typed_triads": {**null, "of": "030T", "positions": places, "bins": 2},
         "triadic.shuffle_events": {"graph": events, "samples": 2, "seed": 1, "null": "shuffled_times"},
         "triadic.report": {"samples": 2, "seed": 1, "size": 4, "path": folder / "out.html"},
         "triadic.read": {"path": folder / "edges.txt"},
@@ -219,7 +218,7 @@ def calls(folder):
         "triadic.generate.delaunay": {"seed": 1},
         "triadic.plot.significance_profile": {"samples": 2, "seed": 1},
         "triadic.plot.intensity": {"graph": triadic.motif_intensity(weighted)},
-        "triadic.plot.types": {"typed": triadic.typed_triads(graph, "030T", kinds)},
+        "triadic.plot.types": {"typed": triadic.count(graph, ["030T"], by="type", types=kinds)},
         "triadic.vertex_table": {"of": ["degree"]},
         "triadic.Graph.filter": {"weights": (0.0, 2.0)},
     }

@@ -263,9 +263,9 @@ def test_positions_and_types_are_aligned_by_label(kite):
     aligned = Constraints.of(kite, positions=places.sample(frac=1, random_state=1))
     assert aligned.place.tolist() == [[x, 0.5, 0] for x in range(4)]
     types = pandas.Series(["a", "a", "b", "b"], index=NAMES)
-    given, shuffled = (triadic.typed_triads(kite, "300", form) for form in (types, types[::-1]))
-    assert (given.groups.tolist(), given.counts.tolist()) == (shuffled.groups.tolist(), shuffled.counts.tolist())
-    assert given.groups.tolist() == [["a", "a", "b"]]
+    given, shuffled = (triadic.triad_census(kite, by="type", types=form).to_dict() for form in (types, types[::-1]))
+    assert given == shuffled
+    assert [given[place][-1] for place in ("name", "first", "second", "third")] == ["300", "a", "a", "b"]
 
 
 @pytest.mark.parametrize("taker", TAKERS.values(), ids=TAKERS)

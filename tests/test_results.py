@@ -23,6 +23,7 @@ DIRECTED = generate.rmat(7, seed=1, directed=True)
 UNDIRECTED = DIRECTED.to_undirected()
 SIGNED = Graph.from_edges([0, 0, 1, 0, 1], [1, 2, 2, 3, 3], weights=[1, -1, -1, 1, -1], labels=["a", "b", "c", "d"])
 WEIGHTED = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], weights=[1.0, 2.0, 3.0, 4.0])
+TYPES = np.arange(DIRECTED.num_vertices) % 9
 TEMPORAL = TemporalGraph.from_edges(*DIRECTED.edges(), np.arange(DIRECTED.num_arcs))
 BATCH = GraphBatch.from_graphs([DIRECTED] * 20, names=[f"network {i}" for i in range(20)])
 
@@ -32,9 +33,11 @@ ARGUMENTS = {
     "count": (DIRECTED, "triads"),
     "over_time": (TEMPORAL, "clustering"),
     "dyad_census": (DIRECTED,),
+    "explain": (DIRECTED, "A -> B -> C"),
     "estimate_stream": (iter([UNDIRECTED.edges()]),),
     "compare": (UNDIRECTED, WEIGHTED),
     "k_truss": (UNDIRECTED, 3),
+    "list_matches": (DIRECTED, "A -> B -> C -> A"),
     "list_triads": (DIRECTED, "030T"),
     "mmd": ([UNDIRECTED], [UNDIRECTED, UNDIRECTED]),
     "motif_intensity": (WEIGHTED,),
@@ -49,7 +52,6 @@ ARGUMENTS = {
     "structural_balance": (SIGNED,),
     "temporal_motifs": (TEMPORAL, 50),
     "tile": None,
-    "typed_triads": (DIRECTED, "030T", np.arange(DIRECTED.num_vertices) % 9),
     "weighted_clustering": (WEIGHTED,),
     "write": None,
 }
@@ -73,6 +75,10 @@ def result_of(name):
 
 RESULTS = {
     "directed_clustering with parts": lambda: library.directed_clustering(DIRECTED, parts=True),
+    "triad_census by type": lambda: library.triad_census(DIRECTED, by="type", types=TYPES),
+    "significance by type": lambda: library.significance(
+        DIRECTED, of=["030T", "A -> B -> C -> D -> A"], by="type", types=TYPES, samples=3, seed=1
+    ),
     "triad_census of labelled types": lambda: library.triad_census(DIRECTED, labelled=True),
     "triad_census of an undirected graph": lambda: library.triad_census(UNDIRECTED),
     "significance of an undirected graph": lambda: library.significance(UNDIRECTED, samples=3, seed=1),
@@ -101,7 +107,7 @@ def test_a_result_is_plain_or_prints_short_and_converts_to_data_frames(name):
     assert html.count("<tr>") <= 65
     frame = pytest.importorskip("pandas") and result.to_pandas()
     table = pytest.importorskip("polars") and result.to_polars()
-    assert [frame.index.name, *frame.columns] == table.columns
+    assert [*filter(None, frame.index.names), *frame.columns] == table.columns
     assert len(frame) == len(table) > 0
 
 

@@ -57,7 +57,7 @@ def test_results_are_mappings_and_no_tuples():
 
 def test_options_of_commands_that_are_keywords_are_spelled_like_them():
     """Where a command has an option for a keyword, it has its name; other options belong to the terminal."""
-    gone = {"--within", "--draws", "--max-draws", "--graphlets", "--types", "--null-weights"}
+    gone = {"--within", "--draws", "--max-draws", "--graphlets", "--null-weights"}
     for command in application.registered_commands:
         parameters = inspect.signature(command.callback).parameters.values()
         names = {declared for each in parameters for declared in getattr(each.default, "param_decls", None) or ()}

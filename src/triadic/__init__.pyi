@@ -52,8 +52,6 @@ from .measures.patterns.matches import list_matches as list_matches
 from .measures.patterns.pattern import Pattern as Pattern
 from .measures.significance.result import Significance as Significance
 from .measures.significance.significance import significance as significance
-from .measures.significance.typed_triads import TypedTriads as TypedTriads
-from .measures.significance.typed_triads import typed_triads as typed_triads
 from .measures.temporal import TemporalMotifs as TemporalMotifs
 from .measures.temporal import temporal_motifs as temporal_motifs
 from .measures.triads import dyad_census as dyad_census

@@ -59,7 +59,8 @@ mean = heavy["030T intensity"].count / heavy["030T"].count
 print(f"mean intensity of 030T: {mean:.2f}, in random networks {means.mean():.2f} ± {means.std():.2f}")
 
 # Types and neurons.
-loops = triadic.typed_triads(graph, "030T", "cell_type", samples=100, seed=1)
+of_types = {"by": "type", "types": "cell_type", "groups": "cell_type"}
+loops = triadic.significance(graph, of="030T", **of_types, samples=100, seed=1)
 print(loops.roles["030T"])
 print(loops.to_pandas().head(3).round(2))
 for triple in triadic.list_triads(graph, "030T", limit=2):

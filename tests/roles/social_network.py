@@ -50,7 +50,8 @@ print("reciprocity", round(2 * dyads["mutual"] / graph.num_arcs, 3))
 print(triadic.count(graph, "clustering"))
 found = triadic.significance(graph, groups="department", samples=200, seed=1)
 print(found)
-typed = triadic.typed_triads(graph, ["030T", "120U", "300"], "department", samples=200, seed=1)
+of_types = {"by": "type", "types": "department", "groups": "department"}
+typed = triadic.significance(graph, of=["030T", "120U", "300"], **of_types, samples=200, seed=1)
 ax = triadic.plot.types(typed, most=6)
 ax.figure.savefig("departments.pdf")
 

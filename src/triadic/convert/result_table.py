@@ -97,7 +97,7 @@ class ResultTable(Mapping[str, Any]):
             If pandas is not installed.
         """
         columns = self._columns()
-        return frame(columns, "pandas", index=list(columns)[: self._names_of_rows()])
+        return frame(columns, "pandas", index=list(columns)[: self._names_of_rows()] if len(self) else None)
 
     def to_polars(self) -> pl.DataFrame:
         """Return the result as a polars DataFrame.

@@ -85,8 +85,8 @@ class Countable:
         First total in the significance profile, and the one after the last; None for the end.
     pattern : Pattern, optional
         The pattern that is counted, for which `of_pattern` makes all others.
-    rows : tuple, optional
-        Labels and columns of the vertices, for random networks that do not have them.
+    made_by : tuple
+        Function of this module that makes it again in another process, and its arguments.
     """
 
     name: str
@@ -101,12 +101,10 @@ class Countable:
     weighted: bool = False
     profiled: tuple[int, int | None] = (0, None)
     pattern: Pattern | None = None
-    rows: tuple[Any, Columns] | None = None
+    made_by: tuple[Any, ...] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self.pattern is not None:
-            return of_pattern, (self.pattern, self.rows)
-        return countable, (self.name, self.size)
+        return self.made_by or (countable, (self.name, self.size))
 
     def __str__(self) -> str:
         return self.name if self.size in (None, _SIZE) else f"{self.name} of up to {self.size} vertices"
@@ -422,10 +420,34 @@ def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, pre
         edges=at(matches.at_edges),
         in_memory=_ON_CPU,
         directed=pattern.shape.arrows,
-        weighted=any(len(each.left.vertices) == 2 for each in pattern.shape.conditions),
+        weighted=_is_weighted(pattern),
         pattern=pattern,
-        rows=rows,
+        made_by=(of_pattern, (pattern, rows)),
     )
+
+
+def of_types(name: str, pattern: Pattern, codes: Int64Array, rows: tuple[Any, Columns]) -> Countable:
+    """Return the countable of a pattern by the types of its vertices, whose one total has all combinations.
+
+    Its graphs may be on any device, where random networks are drawn; it is the CPU that counts.
+    """
+
+    def totals(graph: Any, *, threads: int | None, **_: Any) -> tuple[Any]:  # noqa: ANN401 - a graph; a device
+        graph = graph._on_host()._with(labels=rows[0], vertex_columns=rows[1])  # noqa: SLF001 - as null models do
+        return (matches.cells_of(pattern, graph, codes, threads=threads),)
+
+    return Countable(
+        name=name,
+        count=CLOSED_TRIADS,
+        totals=totals,
+        weighted=_is_weighted(pattern),
+        pattern=pattern,
+        made_by=(of_types, (name, pattern, codes, rows)),
+    )
+
+
+def _is_weighted(pattern: Pattern) -> bool:
+    return any(len(each.left.vertices) == 2 for each in pattern.shape.conditions)
 
 
 def countables_of(of: Any, size: int | None = None, *, having: str = "totals") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes

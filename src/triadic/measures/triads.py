@@ -44,6 +44,7 @@ from triadic.graph.graph import Graph
 from triadic.graph.selection import chosen_vertices, induced
 from triadic.measures.batches import completed, dyad_censuses, dyads_of_graphs, one_row_a_graph, triad_censuses
 from triadic.measures.census import Census, TriadCensus
+from triadic.measures.patterns.matches import by_types
 from triadic.measures.triangles import check_limit
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import Machine, ProgressKeyword
     from triadic.graph.selection import Vertices
     from triadic.measures.batches import Columns
+    from triadic.null_models.constraints import Groups
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
@@ -123,7 +125,7 @@ def dyad_census(
     return Census(("mutual", "asymmetric", "null"), (mutual, asymmetric, null))
 
 
-By = Literal["vertex"] | None
+By = Literal["vertex", "type"] | None
 
 
 def _of_batch(
@@ -190,10 +192,21 @@ def triad_census(
 ) -> Int64Array: ...
 
 
+@overload
+def triad_census(
+    graph: GraphLike,
+    *,
+    by: Literal["type"],
+    types: Groups,
+    **machine: Unpack[Machine],
+) -> Table: ...
+
+
 def triad_census(
     graph: GraphLike,
     *,
     by: By = None,
+    types: Groups | None = None,
     labelled: bool = False,
     vertices: Vertices | None = None,
     threads: int | None = None,
@@ -208,8 +221,11 @@ def triad_census(
     ----------
     graph : Graph, TiledGraph, or any input that `Graph` accepts
         The edges of an undirected graph are mutual dyads. A `TiledGraph` has the 16 types of all triads only.
-    by : {None, "vertex"}, default None
-        None counts all triads of the graph; "vertex" the triads that each vertex is in.
+    by : {None, "vertex", "type"}, default None
+        None counts all triads of the graph; "vertex" the triads that each vertex is in; "type" the connected triads of
+        each combination of types of their vertices.
+    types : str, mapping, Series or table by label, or array_like, shape (n,), optional
+        Type of each vertex, for ``by="type"``: whole numbers or strings, or the name of a column of the vertices.
     labelled : bool, default False
         Whether to tell apart the vertices of a triad. The 16 types of triads are named as in ``TRIAD_NAMES``; the 64
         labelled types of vertices u < v < w are named "0" to "63": s(uv) + 4 s(uw) + 16 s(vw), where s is 0 for a null
@@ -237,10 +253,14 @@ def triad_census(
         ``TRIAD_NAMES``. A row adds up to C(n - 1, 2), and a column to three times the census. The result for a
         `TiledGraph` is mapped into memory.
 
+    Table
+        For ``by="type"``, a row for each combination that occurs, with the "name" of the type of triad, the types of
+        the "first", "second" and "third" vertex by role, and the "count".
+
     Raises
     ------
     ArgumentError
-        If a vertex in `vertices` does not exist or occurs twice; if ``by="vertex"`` is combined with `labelled` or
+        If a vertex in `vertices` does not exist or occurs twice; if `by` is combined with `labelled` or
         `vertices`, or the graph then has 2**32 or more vertices, so that C(n - 1, 2) exceeds 64 bits; or if another
         argument does not have an accepted value.
     DeviceError
@@ -284,15 +304,17 @@ def triad_census(
     array([1, 1, 1, 0])
     """
     check_option("by", by, By)
-    if by is None and not labelled and vertices is None and not isinstance(graph, GraphBatch):
+    if by is None and types is None and not labelled and vertices is None and not isinstance(graph, GraphBatch):
         return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
+    if types is not None and by != "type":
+        raise ArgumentError(f"by={by!r}: types= is for by='type'; leave out one of the two")
     if by is None:
         return _total(graph, labelled=labelled, vertices=vertices, **machine)
     if labelled or vertices is not None:
         given = "labelled=True" if labelled else "vertices="
-        raise ArgumentError(f"by='vertex': {given} counts triads of the whole graph; leave out one of the two")
-    return triads_of_vertices(graph, **machine)
+        raise ArgumentError(f"by={by!r}: {given} counts triads of the whole graph; leave out one of the two")
+    return by_types("triads", graph, types, **machine) if by == "type" else triads_of_vertices(graph, **machine)
 
 
 @one_row_a_graph("triads", _of_batch)

@@ -8,4 +8,4 @@ from .dots import triad_census as triad_census
 from .graphlet_atlas import graphlets as graphlets
 from .motif_heat_map import temporal_motifs as temporal_motifs
 from .profile import significance_profile as significance_profile
-from .typed_triads import types as types
+from .typed_patterns import types as types

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.pattern import Term, has_arc, turned
 from triadic.plot.canvas import COLOURS, DARK_COLOURS, axes_for, ink_of, is_dark
+from triadic.plot.subgraph_shapes import Shape
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,6 +79,14 @@ def _conditions(pattern: Pattern) -> tuple[dict[int, Any], list[str]]:
         else:
             texts.append(f"{left} {each.operator} {right if isinstance(each.right, Term) else repr(right)}")
     return types, texts
+
+
+def shape_of(pattern: Pattern) -> Shape:
+    """Return the small drawing of a pattern, without its conditions and absent arcs."""
+    pairs = [(i, j) for i, j in permutations(range(pattern.shape.size), 2) if not pattern.states[i][j] & 1]
+    places = tuple(((x + 1) / 2, (y + 1) / 2) for x, y in _places(pattern))
+    arcs = tuple((i, j) for i, j in pairs if has_arc(pattern.states[i][j]))
+    return Shape(places, tuple((i, j) for i, j in pairs if i < j), arcs)
 
 
 def _places(pattern: Pattern) -> list[Point]:

@@ -111,3 +111,9 @@ def test_tiles_refuse_patterns(graph, tmp_path):
     for by in (None, "vertex", "edge", "type"):
         with pytest.raises(UnsupportedError, match="TiledGraph"):
             triadic.count(tiles, LOOP, by=by, types="type" if by == "type" else None)
+
+
+def test_types_whose_tuples_would_not_fit_64_bits_are_refused():
+    path = triadic.Graph.from_edges(np.arange(1500), np.arange(1, 1501), directed=True)
+    with pytest.raises(ArgumentError, match="1,501 types make too many tuples for 6 vertices"):
+        triadic.count(path, "A -> B -> C -> D -> E -> F", by="type", types=np.arange(1501))

@@ -9,20 +9,26 @@ import numpy as np
 
 from triadic.convert.recognise import Directions, GraphLike, as_graph
 from triadic.convert.result_table import Table
+from triadic.core.triad_types import ASYMMETRIC, ROLES
 from triadic.counts import patterns as engine
 from triadic.devices.select import check_kind
 from triadic.errors import ArgumentError
-from triadic.measures.patterns.pattern import Pattern
+from triadic.measures.patterns.pattern import Pattern, triad_pattern
 from triadic.measures.triangles import check_limit
 from triadic.null_models.constraints import take_groups
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
     from triadic.null_models.constraints import Groups
 
 NOT_TILED = "the vertices of a match lie in tiles all over the graph; read the graph into memory, or a part of it"
+HEADINGS = ("name", "first", "second", "third", "fourth", "fifth", "sixth")
+"""Names of the columns that say what a row counts by types: a pattern, and the type of each of its vertices."""
+
 _NAME = re.compile(r"(\d\w*|[a-z]{2}\w*)(-\w+)+")
 _STEP = 2e-9  # seconds for an entry of a row, on one thread
 
@@ -74,15 +80,50 @@ def _of_roles(
     }
 
 
+def patterns_of(of: Any, *, directed: bool) -> dict[str, Pattern]:  # noqa: ANN401 - whatever a caller passes
+    """Return by name what is counted by types: patterns, and connected types of triads; "triads" are all of these."""
+    found: dict[str, Pattern] = {}
+    for each in of if isinstance(of, (tuple, list)) else [of]:
+        names = [name for name in ROLES if name == each or (each == "triads" and (directed or not ASYMMETRIC[name]))]
+        if not names and not is_pattern(each):
+            raise ArgumentError(f"of={each!r}: expected 'triads', one of {', '.join(ROLES)}, or a pattern")
+        found |= {name: triad_pattern(name, directed=directed) for name in names}
+        found |= {pattern.text: pattern for pattern in ([] if names else [pattern_of(each)])}
+    return found
+
+
 def by_types(of: Any, graph: GraphLike, types: Groups | None, *, device: str, **machine: Any) -> Table:  # noqa: ANN401 - a pattern, threads and progress
     """Return a row for each combination of types of the vertices that occurs, with its number of subgraphs."""
-    pattern = pattern_of(of)
+    network = as_graph(graph, not_tiled=NOT_TILED, directions="unused")
+    patterns = patterns_of(of, directed=network.directed)
+    codes, names = types_of(network, types)
+    found = [cells_of(each, network_of(network, each, device), codes, **machine) for each in patterns.values()]
+    counts = np.concatenate([times for _, times in found])
+    if isinstance(of, (str, Pattern)) and len(patterns) == 1:
+        (pattern,) = patterns.values()
+        return Table({"count": counts}, dict(zip(pattern.names, names[found[0][0]].T, strict=True)))
+    rows = [(name, *row) for name, (tuples, _) in zip(patterns, found, strict=True) for row in names[tuples].tolist()]
+    return Table({"count": counts}, heading_columns(rows, max(each.shape.size for each in patterns.values())))
+
+
+def types_of(graph: Graph, types: Groups | None) -> tuple[Int64Array, AnyArray]:
+    """Return the number of the type of each vertex, and the names of the types, for ``by="type"``."""
     if types is None:
         raise ArgumentError("by='type': expected types=, the name of a column of the vertices or a mapping by label")
-    network = network_of(graph, pattern, device)
-    codes, names = take_groups(types, network, "types")
-    tuples, counts = engine.pattern_by_type(network, pattern.shape, codes.astype(np.int64), **machine)
-    return Table({"count": counts}, dict(zip(pattern.names, names[tuples].T, strict=True)))
+    codes, names = take_groups(types, graph, "types")
+    return codes.astype(np.int64), names
+
+
+def cells_of(pattern: Pattern, graph: Graph, codes: Int64Array, **machine: Any) -> tuple[Int64Array, Int64Array]:  # noqa: ANN401 - as above
+    """Return the numbers of types of the vertices of subgraphs, a row for each combination, and its count."""
+    return engine.pattern_by_type(graph, pattern.shape, codes, **machine)
+
+
+def heading_columns(names: Sequence[tuple[Any, ...]], size: int) -> dict[str, AnyArray]:
+    """Return the columns of names, each a pattern and the types of at most `size` vertices; others are empty texts."""
+    padded = [(*name, *[""] * (size + 1 - len(name))) for name in names]
+    table = np.array(padded, dtype=object).reshape(len(names), size + 1)
+    return {heading: np.array(column.tolist()) for heading, column in zip(HEADINGS, table.T, strict=False)}
 
 
 def list_matches(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from triadic.core.cached import cached_property
 from triadic.core.checked import checked
 from triadic.core.pattern import Shape, arranged, automorphisms_of, has_arc, image_of, states_between
+from triadic.core.triad_types import CANONICAL
 from triadic.measures.patterns.language import Reading
 
 if TYPE_CHECKING:
@@ -178,6 +179,13 @@ class Pattern:
     def _images(self) -> tuple[Order, ...]:
         """The automorphisms: for each the images of the vertices."""
         return automorphisms_of(self.shape)
+
+
+def triad_pattern(name: str, *, directed: bool) -> Pattern:
+    """Return the induced pattern of a connected type of triads, whose vertices A, B and C are in the order of roles."""
+    arrows = {1: "->", 2: "<-", 3: "<->" if directed else "-"}
+    pairs = zip("AAB", CANONICAL[name], "BCC", strict=True)
+    return Pattern("; ".join(f"{i} {arrows[state]} {j}" for i, state, j in pairs if state), induced=True)
 
 
 def _ranks(least: list[int]) -> tuple[int, ...]:

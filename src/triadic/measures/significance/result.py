@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isnan, lcm, nan, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from triadic.core.formatting import (
     plural,
     text_table,
 )
+from triadic.measures.patterns.matches import heading_columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -160,13 +161,101 @@ class Comparison:
         }
 
 
-class ScoredTable(ResultTable):
-    """Base class of tables whose rows are counts that are compared with those of random graphs."""
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Significance(ResultTable, Mapping[Any, Comparison]):
+    """Counts of a graph compared with the counts of random graphs: an immutable mapping from names to comparisons.
 
-    __slots__ = ()
+    A comparison has the attributes ``count``, ``mean``, ``std``, ``z``, ``p`` and ``q``.
 
-    def _column(self, heading: str) -> Float64Array:
-        raise NotImplementedError
+    `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
+    "count", "mean", "std", "z", "p", "q" and "profile". Counts are integers of any size; in polars, counts beside
+    coefficients are floats. The smallest p that the samples can resolve, and its q, are printed as upper bounds,
+    such as "≤ 0.02"; the data frames and `to_dict` hold the numbers.
+
+    Attributes
+    ----------
+    of : str or tuple of str
+        The counts that are compared, as `significance` names them; a tuple if there are several groups of them.
+    null : str
+        The null model from which the random graphs are drawn: "degrees", "mutual", "gnm" or "configuration"; for
+        temporal motifs "shuffled_times", "random_times", "shuffled_links" or "time_reversal".
+    names : tuple of str, or tuple of tuple
+        Names of the counts; by type, each is a tuple of a pattern and the types of its vertices.
+    counts : tuple of int or tuple of float
+        Counts of the graph in the order of `names`; integers are Python ints, and some exceed 2**63.
+    samples : tuple of tuple
+        Counts of each random graph in the order of `names`.
+    profiled : tuple of str
+        Names of the counts in the significance profile.
+    steps : int or None
+        Number of steps of the walk to each sample; None for a null model without steps.
+    seed : int
+        Seed with which the same samples can be drawn again.
+    kept : str
+        What arcs keep besides degrees, in words, such as "12 groups, 10 bins of length"; empty if nothing.
+    keep_weights : {"keep", "shuffle", "strength"} or None
+        How the random graphs got the weights of the graph; None if they have no weights.
+    diagnosis : Diagnosis or None
+        Whether the walks to the samples are long enough; None without ``diagnose=True``.
+    delta : int or float or None
+        Of temporal motifs, the longest time from the first event to the last, in the unit of the times.
+    groups : dict of str to tuple of str
+        Names of the counts by group, in the order of `of`.
+    roles : dict of str to tuple of str
+        By type, the vertices of each pattern in the order of their types in `names`, such as ("source", "middle",
+        "target") of "030T"; otherwise empty.
+
+    See Also
+    --------
+    significance : Compare the counts of a graph with random graphs.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> ring = triadic.generate.watts_strogatz(100, 6, 0.1, seed=1)
+    >>> result = triadic.significance(ring, of="clustering", samples=10, seed=1)
+    >>> list(result), result["transitivity"].z > 3
+    (['transitivity', 'average_clustering'], True)
+    """
+
+    of: str | tuple[str, ...]
+    null: str
+    names: tuple[Any, ...]
+    counts: tuple[Count, ...]
+    samples: tuple[tuple[Count, ...], ...]
+    profiled: tuple[str, ...]
+    steps: int | None
+    seed: int
+    delta: int | float | None = None
+    kept: str = ""
+    keep_weights: str | None = None
+    diagnosis: Diagnosis | None = None
+    groups: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    roles: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _comparisons: dict[Any, Comparison] = field(default_factory=dict, init=False)  # filled at the first use
+
+    def __getitem__(self, name: Any) -> Comparison:  # noqa: ANN401 - a text or a tuple
+        if not self._comparisons:
+            drawn = ([sample[i] for sample in self.samples] for i in range(len(self.names)))
+            alone = [compare(count, values) for count, values in zip(self.counts, drawn, strict=True)]
+            one = self.null in _FIXED_DEGREES
+            # Where degrees are fixed, these are one number, and count as one comparison.
+            tests = {(_ONE_NUMBER if one and name in _ONE_NUMBER else name): comparison.p
+                     for name, comparison in zip(self.names, alone, strict=True)}  # fmt: skip
+            rates = dict(zip(tests, false_discovery_rates(list(tests.values())), strict=True))
+            self._comparisons.update(
+                (name, replace(comparison, q=rates[name] if name in rates else rates[_ONE_NUMBER]))
+                for name, comparison in zip(self.names, alone, strict=True)
+            )
+        if name not in self._comparisons:
+            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}")
+        return self._comparisons[name]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
 
     @property
     def mean(self) -> Float64Array:
@@ -193,99 +282,6 @@ class ScoredTable(ResultTable):
         """False discovery rate at which each count stands out: float64, shape (rows,)."""
         return self._column("q")
 
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Significance(ScoredTable, Mapping[str, Comparison]):
-    """Counts of a graph compared with the counts of random graphs: an immutable mapping from names to comparisons.
-
-    A comparison has the attributes ``count``, ``mean``, ``std``, ``z``, ``p`` and ``q``.
-
-    `to_pandas` and `to_polars` return a data frame with one row per name and the columns "name", the index in pandas,
-    "count", "mean", "std", "z", "p", "q" and "profile". Counts are integers of any size; in polars, counts beside
-    coefficients are floats. The smallest p that the samples can resolve, and its q, are printed as upper bounds,
-    such as "≤ 0.02"; the data frames and `to_dict` hold the numbers.
-
-    Attributes
-    ----------
-    of : str or tuple of str
-        The counts that are compared, as `significance` names them; a tuple if there are several groups of them.
-    null : str
-        The null model from which the random graphs are drawn: "degrees", "mutual", "gnm" or "configuration"; for
-        temporal motifs "shuffled_times", "random_times", "shuffled_links" or "time_reversal".
-    names : tuple of str
-        Names of the counts.
-    counts : tuple of int or tuple of float
-        Counts of the graph in the order of `names`; integers are Python ints, and some exceed 2**63.
-    samples : tuple of tuple
-        Counts of each random graph in the order of `names`.
-    profiled : tuple of str
-        Names of the counts in the significance profile.
-    steps : int or None
-        Number of steps of the walk to each sample; None for a null model without steps.
-    seed : int
-        Seed with which the same samples can be drawn again.
-    kept : str
-        What arcs keep besides degrees, in words, such as "12 groups, 10 bins of length"; empty if nothing.
-    keep_weights : {"keep", "shuffle", "strength"} or None
-        How the random graphs got the weights of the graph; None if they have no weights.
-    diagnosis : Diagnosis or None
-        Whether the walks to the samples are long enough; None without ``diagnose=True``.
-    delta : int or float or None
-        Of temporal motifs, the longest time from the first event to the last, in the unit of the times.
-    groups : dict of str to tuple of str
-        Names of the counts by group, in the order of `of`.
-
-    See Also
-    --------
-    significance : Compare the counts of a graph with random graphs.
-
-    Examples
-    --------
-    >>> import triadic
-    >>> ring = triadic.generate.watts_strogatz(100, 6, 0.1, seed=1)
-    >>> result = triadic.significance(ring, of="clustering", samples=10, seed=1)
-    >>> list(result), result["transitivity"].z > 3
-    (['transitivity', 'average_clustering'], True)
-    """
-
-    of: str | tuple[str, ...]
-    null: str
-    names: tuple[str, ...]
-    counts: tuple[Count, ...]
-    samples: tuple[tuple[Count, ...], ...]
-    profiled: tuple[str, ...]
-    steps: int | None
-    seed: int
-    delta: int | float | None = None
-    kept: str = ""
-    keep_weights: str | None = None
-    diagnosis: Diagnosis | None = None
-    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _comparisons: dict[str, Comparison] = field(default_factory=dict, init=False)  # filled at the first use
-
-    def __getitem__(self, name: str) -> Comparison:
-        if name not in self.names:
-            raise KeyError(f"{name!r}: expected one of the names {', '.join(map(repr, self.names))}")
-        if not self._comparisons:
-            drawn = ([sample[i] for sample in self.samples] for i in range(len(self.names)))
-            alone = [compare(count, values) for count, values in zip(self.counts, drawn, strict=True)]
-            one = self.null in _FIXED_DEGREES
-            # Where degrees are fixed, these are one number, and count as one comparison.
-            tests = {(_ONE_NUMBER if one and name in _ONE_NUMBER else name): comparison.p
-                     for name, comparison in zip(self.names, alone, strict=True)}  # fmt: skip
-            rates = dict(zip(tests, false_discovery_rates(list(tests.values())), strict=True))
-            self._comparisons.update(
-                (name, replace(comparison, q=rates[name] if name in rates else rates[_ONE_NUMBER]))
-                for name, comparison in zip(self.names, alone, strict=True)
-            )
-        return self._comparisons[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.names)
-
-    def __len__(self) -> int:
-        return len(self.names)
-
     @property
     def null_title(self) -> str:
         """The null model and what arcs and weights keep, in words, such as "mutual, 12 groups"."""
@@ -301,13 +297,13 @@ class Significance(ScoredTable, Mapping[str, Comparison]):
         return 2 / (len(self.samples) + 1) if len(self.samples) > 1 else nan
 
     @property
-    def profile(self) -> dict[str, float]:
+    def profile(self) -> dict[Any, float]:
         """Significance profile: the z-scores of the names in `profiled`, scaled to length 1; nan if z is undefined.
 
         The profile of triads has the 13 connected types. If there are several groups of counts, each group is scaled
         by itself. Profiles of networks of different sizes can be compared.
         """
-        profile: dict[str, float] = {}
+        profile: dict[Any, float] = {}
         for names in self.groups.values() or (self.names,):
             z = {name: self[name].z for name in names if name in self.profiled}
             length = sqrt(sum(score * score for score in z.values() if not isnan(score)))
@@ -321,26 +317,31 @@ class Significance(ScoredTable, Mapping[str, Comparison]):
 
     def __repr__(self) -> str:
         title = f"{type(self).__name__} of {self.title}, {plural(len(self.samples), 'sample')} of {self.null_title!r}"
-        cells = self.cells()
-        if len(cells) <= _SHOWN:
-            return "\n".join([title, *text_table(self.headings, cells)])
-        # The strongest deviations, in the order of the names. A single sample has no scores, but differences.
-        scores = self.z.tolist() if len(self.samples) != 1 else [row.count - row.mean for row in self.values()]
-        deviations = [-abs(score) if not isnan(score) else 0.0 for score in scores]
-        shown = sorted(sorted(range(len(cells)), key=deviations.__getitem__)[: _SHOWN - 1])
-        rows = text_table(self.headings, [cells[place] for place in shown])
-        return "\n".join([title, *rows, f"{len(cells) - _SHOWN + 1} more with smaller deviations"])
+        cells, more = self._strongest(_SHOWN)
+        return "\n".join([title, *text_table(self.headings, cells), *more])
 
     def _repr_html_(self) -> str:
-        below = f"{plural(len(self.samples), 'sample')}, null {self.null_title!r}"
-        below += "" if isnan(self.resolution) else f"; p is at least {self.resolution:.3g}"
-        return html_table(f"Significance of {self.title}", self.headings, self.cells(), below=below)
+        cells, more = self._strongest(4 * _SHOWN)
+        below = [*more, f"{plural(len(self.samples), 'sample')}, null {self.null_title!r}"]
+        below += [] if isnan(self.resolution) else [f"p is at least {self.resolution:.3g}"]
+        return html_table(f"Significance of {self.title}", self.headings, cells, below="; ".join(below))
+
+    def _strongest(self, most: int) -> tuple[list[tuple[str, ...]], list[str]]:
+        """Return the cells of the strongest deviations, in the order of the names, and a line about the others."""
+        cells = self.cells()
+        if len(cells) <= most:
+            return cells, []
+        # A single sample has no scores, but differences.
+        scores = self.z.tolist() if len(self.samples) != 1 else [row.count - row.mean for row in self.values()]
+        deviations = [-abs(score) if not isnan(score) else 0.0 for score in scores]
+        shown = sorted(sorted(range(len(cells)), key=deviations.__getitem__)[: most - 1])
+        return [cells[place] for place in shown], [f"{len(cells) - most + 1:,} more with smaller deviations"]
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """Header of a table for readers: `COLUMNS`, or only the first three of a single sample, which has no scores."""
+        """Header of a table for readers: `COLUMNS`; one sample has no scores, and types have no profile."""
         if len(self.samples) != 1:
-            return COLUMNS
+            return COLUMNS[:-1] if self.roles else COLUMNS
         return "name", "count", "reversed" if self.null == "time_reversal" else "sample"
 
     def cells(self) -> list[tuple[str, ...]]:
@@ -349,7 +350,7 @@ class Significance(ScoredTable, Mapping[str, Comparison]):
         profile = self.profile
         return [
             (
-                name,
+                _text_of(name),
                 format_value(row.count),
                 format_mean(row.mean),
                 format_mean(row.std),
@@ -363,19 +364,23 @@ class Significance(ScoredTable, Mapping[str, Comparison]):
 
     def to_dict(self) -> dict[str, dict[str, int | float | None]]:
         """Return the comparisons as dictionaries of plain numbers for JSON; an undefined z is None."""
-        return {name: comparison.to_dict() for name, comparison in self.items()}
+        return {_text_of(name): comparison.to_dict() for name, comparison in self.items()}
 
     def _columns(self) -> dict[str, AnyArray]:
-        profile = self.profile
-        return {
-            "name": np.array(self.names, dtype=object),
-            "count": counts_column(self.counts),
-            **{heading: self._column(heading) for heading in ("mean", "std", "z", "p", "q")},
-            "profile": np.array([profile.get(name, nan) for name in self.names]),
-        }
+        scores = {heading: self._column(heading) for heading in ("mean", "std", "z", "p", "q")}
+        if self.roles:
+            names = heading_columns(self.names, max(map(len, self.roles.values())))
+            return {**names, "count": counts_column(self.counts), **scores}
+        profile, names = self.profile, {"name": np.array(self.names, dtype=object)}
+        scores["profile"] = np.array([profile.get(name, nan) for name in self.names])
+        return {**names, "count": counts_column(self.counts), **scores}
 
     def _column(self, heading: str) -> Float64Array:
         return np.array([getattr(comparison, heading) for comparison in self.values()], dtype=np.float64)
+
+
+def _text_of(name: str | tuple[Any, ...]) -> str:
+    return name if isinstance(name, str) else f"{name[0]}: {', '.join(map(str, name[1:]))}"
 
 
 def compare(count: Count, samples: Sequence[Count]) -> Comparison:

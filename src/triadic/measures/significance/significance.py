@@ -8,23 +8,26 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from itertools import repeat
 from math import nan
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
 from triadic.core.arcs import Origin
-from triadic.core.checked import MOST_SAMPLES, check_seed, check_whole
+from triadic.core.checked import MOST_SAMPLES, check_option, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
+from triadic.core.triad_types import ROLES
 from triadic.counts.count import check_device
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import one_by_one, one_row_a_graph
-from triadic.measures.registry import FIVE, Countable, countable, countables_of, of_pattern
+from triadic.measures.patterns import matches
+from triadic.measures.registry import FIVE, Countable, countable, countables_of, of_pattern, of_types
 from triadic.measures.significance.result import Comparison, Significance
 from triadic.measures.significance.statistics import (
     DEVICE_LOCK,
@@ -45,12 +48,13 @@ from triadic.null_models.shuffled_events import ShuffledEvents
 from triadic.tiles.cluster.client import check_client
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from distributed import Client
     from numpy.typing import ArrayLike
 
     from triadic.convert.recognise import Directions
+    from triadic.core.array_types import AnyArray
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.batch import GraphBatch
     from triadic.graph.events import Duration
@@ -61,6 +65,7 @@ if TYPE_CHECKING:
     from triadic.null_models.constraints import Groups as VertexGroups
     from triadic.null_models.constraints import Positions
 
+By = Literal["type"] | None
 
 _MOST_EFFECTIVE = 1000
 _PARTS = ("count", "mean", "std", "z", "p", "q")  # of a comparison
@@ -72,6 +77,8 @@ def _of_batch(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - 
 
     A graph with nothing to compare has its counts alone.
     """
+    if keywords.get("by") is not None:
+        raise ArgumentError(f"by={keywords['by']!r}: the graphs of a batch have other types; expected one graph")
     alone = []
 
     def row(graph: Graph, **keywords: Any) -> dict[str, float]:  # noqa: ANN401 - as above
@@ -110,6 +117,8 @@ def significance(
     graph: GraphLike | TemporalGraph,
     *,
     of: str | Pattern | Sequence[str | Pattern] | None = None,
+    by: By = None,
+    types: VertexGroups | None = None,
     size: int | None = None,
     delta: Duration | None = None,
     ties: str | None = None,
@@ -143,7 +152,13 @@ def significance(
         triads in a weighted graph; any other name of `triadic.count` that has a total, such as "triangles" or
         "closure"; a pattern, such as "A -> B; B -> C; A -> C"; or several of these, counted in the same random graphs.
         The default is "triads" for a directed graph, and ("clustering", "graphlets") for an undirected one, whose
-        triads say no more than its graphlets. A `TemporalGraph` has "motifs" alone.
+        triads say no more than its graphlets. A `TemporalGraph` has "motifs" alone. For ``by="type"``, patterns and
+        connected types of triads such as "030T", of which "triads", the default, means all.
+    by : {None, "type"}, default None
+        "type" compares the number of subgraphs for each combination of types of their vertices, such as feed-forward
+        loops from a sensory neuron by an interneuron to a motor neuron. `groups` keeps the arcs between the types.
+    types : str, mapping, Series or table by label, or array_like, shape (n,), optional
+        Type of each vertex, for ``by="type"``: whole numbers or strings, or the name of a column of the vertices.
     size : {3, 4, 5}, optional
         Number of vertices of the largest "graphlets"; by default 4. With 5, the 21 graphlets of five vertices are a
         group of their own, with a profile of its own.
@@ -222,7 +237,10 @@ def significance(
     Significance
         For each name its count, the mean and the standard deviation over the samples, z, p and q; and the significance
         profile. For a batch, a `Table` with the columns "030T count", "030T mean", "030T std", "030T z", "030T p",
-        "030T q" and, for counts of the profile, "030T profile", and so on for each name.
+        "030T q" and, for counts of the profile, "030T profile", and so on for each name. For ``by="type"``, names such
+        as ``("030T", "sensory", "inter", "motor")``: of each pattern the combinations of types that occur in the graph
+        or in a random graph, by falling count. Vertices that can be exchanged have types in rising order, and those of
+        a cycle begin where the combination is smallest.
 
     Raises
     ------
@@ -255,7 +273,6 @@ def significance(
     See Also
     --------
     randomize, shuffle_events : Draw the random graphs.
-    typed_triads : Compare the triads of groups of vertices.
     TriadCensus.z_scores : Compute exact z-scores of triads under the null model that keeps the numbers of dyads only.
     triadic.plot.significance_profile : Draw the significance profile.
 
@@ -301,13 +318,15 @@ def significance(
     """
     asked = Null("shuffled_times" if null is None else null, steps, groups, positions, bins, keep_weights, tolerance)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
-    of_arcs = {**asked.of_arcs(), "size": size, "effective": effective, "diagnose": diagnose or None}
+    check_option("by", by, By)
+    of_walks = {"size": size, "effective": effective, "diagnose": diagnose or None}
+    of_arcs = {**asked.of_arcs(), **of_walks, "by": by, "types": types}
     of_times = {"of": of if of == "motifs" else None, "delta": delta, "ties": ties, "block": block}
     _refuse_others(graph, of_arcs, of_times)
     samples, seed = check_whole("samples", samples, 2, MOST_SAMPLES), check_seed(seed)
     if isinstance(graph, TemporalGraph):
         return _of_events(graph, asked, of, (delta, ties, block), samples, seed, client, machine)
-    graph, counted = _network_and_groups(graph, of, size)
+    graph, counted, labels = _network_and_types(graph, of, by, types, of_walks)
     workers = blocks.resolve_threads(threads)
     asked = replace(
         asked,
@@ -347,7 +366,7 @@ def significance(
     if diagnosis is not None and not diagnosis.mixed:
         message = f"the walks of {diagnosis.steps:,} steps are too short: {'; '.join(diagnosis.reasons)}; raise steps="
         warn(message)
-    return Significance(
+    found = Significance(
         of=counted[0].name if len(counted) == 1 else tuple(each.name for each in counted),
         null=asked.name,
         names=names,
@@ -361,6 +380,7 @@ def significance(
         keep_weights=asked.keep_weights,
         diagnosis=diagnosis,
     )
+    return found if labels is None else _by_types(found, counted, labels)
 
 
 def _refuse_others(graph: object, of_arcs: Mapping[str, object], of_times: Mapping[str, object]) -> None:
@@ -415,6 +435,49 @@ def _network_and_groups(
     elif network.origin.direction == "assumed":
         network = network._with(origin=Origin())  # noqa: SLF001 - counts of this network warn of its directions no more
     return network, tuple(part for each in groups for part in _parts(each, network))
+
+
+def _network_and_types(
+    graph: GraphLike,
+    of: str | Pattern | Sequence[str | Pattern] | None,
+    by: By,
+    types: VertexGroups | None,
+    others: dict[str, Any],
+) -> tuple[Graph, Groups, AnyArray | None]:
+    """Return the network, the groups of counts to compare, and the names of the types by which patterns are counted."""
+    if by is None:
+        if types is not None:
+            raise ArgumentError("types: only by='type' counts by types; groups= keeps the arcs between them")
+        return *_network_and_groups(graph, of, others["size"]), None
+    for name, value in others.items():
+        if value is not None:
+            raise ArgumentError(f"{name}={value!r}: not for by='type', whose rows are known when all are drawn")
+    network = as_graph(graph, directions="counted")
+    codes, labels = matches.types_of(network, types)
+    rows = network.labels, dict(network.vertex_columns)
+    patterns = matches.patterns_of("triads" if of is None else of, directed=network.directed)
+    return network, tuple(of_types(name, pattern, codes, rows) for name, pattern in patterns.items()), labels
+
+
+def _by_types(found: Significance, counted: Groups, labels: AnyArray) -> Significance:
+    """Return a comparison by types: a row for each combination that occurs in the graph or in a random graph."""
+
+    def counts_of(values: Iterable[Any]) -> dict[Any, int]:
+        return {
+            (group.name, *types): count
+            for group, (tuples, counts) in zip(counted, values, strict=True)
+            for types, count in zip(labels[tuples].tolist(), counts.tolist(), strict=True)
+        }
+
+    graphs = (found.counts, *found.samples)
+    first, place = counts_of(found.counts), [group.name for group in counted].index
+    every = set(first).union(*map(counts_of, found.samples))
+    check_memory(8 * len(every) * (len(graphs) + 8), f"holding {len(every):,} counts of {len(graphs):,} graphs")
+    names = tuple(sorted(every, key=lambda name: (place(name[0]), -first.get(name, 0), name[1:])))
+    counts, *samples = (tuple(map(counts_of(values).get, names, repeat(0))) for values in graphs)
+    groups = {each.name: tuple(name for name in names if name[0] == each.name) for each in counted}
+    roles = {each.name: ROLES.get(each.name) or cast("Pattern", each.pattern).names for each in counted}
+    return replace(found, names=names, counts=counts, samples=tuple(samples), groups=groups, roles=roles)
 
 
 def _parts(group: Countable, network: Graph) -> tuple[Countable, ...]:

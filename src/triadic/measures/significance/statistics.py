@@ -101,7 +101,8 @@ def statistics_of_sample(graph: Graph, moved: bool, key: int, device: str, *, mo
     oriented = graph.oriented(threads=1)
     copied = oriented.device is None and any(device_for(group.count, device, oriented) != "cpu" for group in of)
     with DEVICE_LOCK if copied else nullcontext():
-        return compute_statistics(graph, of, threads=1, device=device)
+        # Samples on a device come one after another, so that what the CPU counts of them takes all its threads.
+        return compute_statistics(graph, of, threads=1 if oriented.device is None else None, device=device)
 
 
 def sample_statistics_on_cluster(

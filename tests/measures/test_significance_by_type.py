@@ -1,4 +1,4 @@
-"""Triads by the groups of their vertices."""
+"""Triads and other patterns by the types of their vertices, counted and compared with random graphs."""
 
 from __future__ import annotations
 
@@ -53,8 +53,15 @@ def naive(graph, name, groups):
     return Counter(found.values())
 
 
-def table(found):
-    return {tuple(row): count for row, count in zip(found.groups.tolist(), found.counts.tolist(), strict=True) if count}
+def counted(graph, name, types):
+    """Return the counts of one type of triad by the types of its vertices."""
+    found = triadic.count(graph, name, by="type", types=types).to_dict()
+    counts = found.pop("count")
+    return dict(zip(zip(*found.values(), strict=True), counts, strict=True))
+
+
+def compared(graph, of, types, **keywords):
+    return triadic.significance(graph, of=of, by="type", types=types, **keywords)
 
 
 @examples(30)
@@ -64,9 +71,13 @@ def test_counts_are_those_of_all_triples(network, seed, name):
     if graph.num_vertices > 14:
         graph = graph.subgraph(range(14))
     groups = np.random.default_rng(seed).integers(0, 4, graph.num_vertices)
-    found = triadic.typed_triads(graph, name, groups)
-    assert table(found) == naive(graph, name, groups.tolist())
-    assert found.counts.sum() == triadic.triad_census(graph)[name]
+    whole = triadic.triad_census(graph, by="type", types=groups)
+    census = triadic.triad_census(graph)
+    assert whole["count"][whole["name"] == name].sum() == census[name]
+    if graph.directed or name in ("201", "300"):
+        found = counted(graph, name, groups)
+        assert found == naive(graph, name, groups.tolist())
+        assert sum(found.values()) == census[name]
 
 
 def test_every_type_has_its_roles():
@@ -75,42 +86,46 @@ def test_every_type_has_its_roles():
         source, target = np.array([[int(end) for end in arc] for arc in arcs.split()]).T
         graph = Graph.from_edges(source, target, directed=True)
         assert triadic.triad_census(graph)[name] == 1
-        found = triadic.typed_triads(graph, name, list("abc"))
+        (found,) = counted(graph, name, list("abc"))
         roles = dict(zip("abc", ROLES[name], strict=True))
-        assert tuple(roles[group] for group in found.groups[0]) == ROLES[name]
+        assert tuple(roles[group] for group in found) == ROLES[name]
 
 
 def test_many_groups_and_types_at_a_time():
     graph = triadic.generate.rmat(7, seed=1, directed=True)
     groups = [f"type {v % 50}" for v in range(graph.num_vertices)]
     names = ["030T", "021C", "300"]
-    found = triadic.typed_triads(graph, names, groups)
+    found = triadic.count(graph, names, by="type", types=groups)
     census = triadic.triad_census(graph)
-    assert [found.counts[found.types == name].sum() for name in names] == [census[name] for name in names]
+    assert [found["count"][found["name"] == name].sum() for name in names] == [census[name] for name in names]
+    table = compared(graph, names, groups, samples=2, seed=1)
     for name in names:
-        assert (np.diff(found.counts[found.types == name]) <= 0).all()
-    assert found.to_pandas().columns.tolist() == ["first", "second", "third", "count"]
-    assert len(found.to_polars()) == len(found)
+        counts = [table[row].count for row in table if row[0] == name]
+        assert sum(counts) == census[name]
+        assert counts == sorted(counts, reverse=True)
+    assert table.to_pandas().columns.tolist()[:4] == ["first", "second", "third", "count"]
+    assert len(table.to_polars()) == len(table) == len(table.to_dict())
+    assert len(table.title.split(" and ")) == 3
 
 
 @pytest.mark.parametrize("keep", [False, True])
 def test_counts_are_compared_with_those_of_random_graphs(keep):
     graph = triadic.generate.watts_strogatz(60, 8, 0.2, seed=1, directed=True)
     groups = np.arange(60) % 2
-    found = triadic.typed_triads(graph, "030T", groups, samples=9, seed=3, keep_types=keep, threads=2)
+    found = compared(graph, "030T", groups, samples=9, seed=3, groups=groups if keep else None, threads=2)
     drawn = triadic.randomize(graph, null="mutual", samples=9, seed=3, groups=groups if keep else None)
-    tables = [table(triadic.typed_triads(one, "030T", groups)) for one in drawn]
-    for i, cell in enumerate(map(tuple, found.groups.tolist())):
-        values = [one.get(cell, 0) for one in tables]
-        assert found.samples[:, i].tolist() == values
-        above, below = (sum(x >= found.counts[i] for x in values), sum(x <= found.counts[i] for x in values))
-        row = found["030T", *cell]
-        assert row.count == found.counts[i]
+    tables = [counted(one, "030T", groups) for one in drawn]
+    for i, cell in enumerate(found):
+        values = [one.get(cell[1:], 0) for one in tables]
+        assert [sample[i] for sample in found.samples] == values
+        row = found[cell]
+        above, below = (sum(x >= row.count for x in values), sum(x <= row.count for x in values))
         assert row.mean == pytest.approx(np.mean(values))
         assert row.std == pytest.approx(np.std(values, ddof=1))
         assert row.p == pytest.approx(min(1, 2 * (1 + min(above, below)) / 10))
     assert found.q == pytest.approx(false_discovery_control(found.p))
-    assert found.null == ("mutual, 2 groups" if keep else "mutual")
+    assert found.roles == {"030T": ("source", "middle", "target")}
+    assert found.null_title == ("mutual, 2 groups" if keep else "mutual")
     assert "9 samples of 'mutual" in repr(found)
 
 
@@ -124,55 +139,76 @@ def test_a_planted_path_through_three_groups_is_found():
     planted = Graph.from_edges(
         np.concatenate([source, a, b, a]), np.concatenate([target, b, c, c]), directed=True, num_vertices=300
     )
-    found = triadic.typed_triads(planted, "030T", groups, samples=60, seed=1)
+    found = compared(planted, "030T", groups, groups=groups, samples=60, seed=1)
     assert found["030T", "a", "b", "c"].z > 8
-    others = [found["030T", *cell].z for cell in found.groups.tolist() if cell != ["a", "b", "c"]]
+    others = [found[cell].z for cell in found if cell != ("030T", "a", "b", "c")]
     assert np.nanmax(np.abs(others)) < 4
 
 
-def test_without_samples_there_is_nothing_but_counts():
+def test_undirected_graphs_have_two_connected_triads():
     graph = Graph.from_edges([0, 1, 0], [1, 2, 2])
-    found = triadic.typed_triads(graph, ("300", "201", "030T"), ["x", "y", "x"])
-    assert found.groups.tolist() == [["x", "x", "y"]]
-    assert np.isnan(found.p).all()
-    assert np.isnan(found.resolution)
-    assert found["300", "x", "x", "y"].count == 1
-    for wrong in (("300", "x"), "300", ("300", "y", "y", "y")):
-        with pytest.raises(KeyError):
-            found[wrong]
-    assert len(triadic.typed_triads(Graph.from_edges([], [], num_vertices=2), "300", [0, 0])) == 0
+    found = triadic.triad_census(graph, by="type", types=["x", "y", "x"])
+    assert found.to_dict() == {"name": ["300"], "first": ["x"], "second": ["x"], "third": ["y"], "count": [1]}
+    assert len(triadic.triad_census(Graph.from_edges([], [], num_vertices=2), by="type", types=[0, 0])["count"]) == 0
+    with pytest.raises(ArgumentError, match="join vertices by -"):
+        triadic.count(graph, "030T", by="type", types=[0, 1, 2])
+
+
+def test_patterns_of_different_sizes_stand_beside_triads():
+    graph = triadic.generate.rmat(7, seed=1, directed=True)
+    ring, types = "A -> B; B -> C; C -> D; D -> A", [f"t{v % 2}" for v in range(graph.num_vertices)]
+    found = compared(graph, [ring, "300"], types, samples=4, seed=1)
+    assert sum(found[row].count for row in found if row[0] == ring) == triadic.count(graph, ring)
+    assert {len(row) for row in found} == {4, 5}
+    assert set(found.to_pandas()["fourth"]) == {"t0", "t1", ""}
+    kinds = graph.with_vertices({"kind": types})
+    assert compared(kinds, [ring, "300"], "kind", samples=4, seed=1).samples == found.samples
+    both = triadic.count(graph, [ring, "300"], by="type", types=types)
+    assert dict.fromkeys(both["name"].tolist()) == {ring: None, "300": None}
 
 
 @pytest.mark.parametrize(
     ("keywords", "found"),
     [
-        ({"of": "030X"}, "of='030X': expected one of 021D"),
-        ({"of": ["012"]}, "expected one of 021D"),
-        ({"of": []}, "expected one of"),
+        ({"of": "030X"}, "of='030X': expected 'triads', one of 021D"),
+        ({"of": ["012"]}, "of='012': expected 'triads'"),
+        ({"of": ["triads", "closure"]}, "of='closure': expected 'triads'"),
         ({"types": [0, 1]}, "types: expected one label for each of the 3 vertices"),
         ({"types": [0, None, 1]}, "types: vertex 1 has none"),
+        ({"types": None}, "by='type': expected types="),
+        ({"by": None}, "types: only by='type' counts by types"),
+        ({"by": "vertex"}, "by='vertex': expected one of None, 'type'"),
         ({"null": "nonsense"}, "null='nonsense': expected 'degrees'"),
         ({"samples": 1}, "samples=1: expected a whole number from 2"),
-        ({"samples": 2, "null": "gnm"}, "it keeps no groups"),
-        ({"samples": 2, "keep_types": "no"}, "keep_types='no'"),
-        ({"samples": 2, "steps": 0}, "steps=0"),
+        ({"null": "gnm", "groups": [0, 1, 2]}, "it keeps no groups"),
+        ({"steps": 0}, "steps=0"),
+        ({"diagnose": True}, "diagnose=True: not for by='type'"),
+        ({"effective": 5}, "effective=5: not for by='type'"),
+        ({"size": 4}, "size=4: not for by='type'"),
     ],
     ids=str,
 )
 def test_a_bad_argument_is_named(keywords, found):
     graph = Graph.from_edges([0, 1, 0], [1, 2, 2], directed=True)
     with pytest.raises(ArgumentError, match=found):
-        triadic.typed_triads(graph, **({"of": "030T", "types": [0, 1, 2]} | keywords))
+        triadic.significance(graph, **({"of": "030T", "by": "type", "types": [0, 1, 2], "samples": 2} | keywords))
+    batch = triadic.GraphBatch.from_graphs([graph])
+    with pytest.raises(ArgumentError, match="by='type': the graphs of a batch"):
+        triadic.significance(batch, of="030T", by="type", types=[0, 1, 2])
+    with pytest.raises(ArgumentError, match="types= is for by='type'"):
+        triadic.triad_census(graph, types=[0, 1, 2])
+    with pytest.raises(ArgumentError, match="by='type': labelled=True counts"):
+        triadic.triad_census(graph, by="type", types=[0, 1, 2], labelled=True)
 
 
 TANGLE = triadic.generate.rmat(6, seed=1, directed=True)
 
 
-@pytest.mark.parametrize("keywords", [{}, {"keep_types": False}, {"null": "gnm", "keep_types": False}], ids=str)
+@pytest.mark.parametrize("keywords", [{"groups": np.arange(64) % 3}, {}, {"null": "gnm"}], ids=str)
 def test_samples_of_a_device_have_the_triads_of_those_of_the_cpu(gpu_device, keywords):
     seen = []
     here, there = (
-        triadic.typed_triads(
+        compared(
             TANGLE,
             ["030T", "021D"],
             np.arange(64) % 3,
@@ -184,15 +220,15 @@ def test_samples_of_a_device_have_the_triads_of_those_of_the_cpu(gpu_device, key
         )
         for device in ("cpu", gpu_device)
     )
-    assert np.array_equal(here.samples, there.samples)
-    assert (here.types.tolist(), here.groups.tolist()) == (there.types.tolist(), there.groups.tolist())
+    assert here.samples == there.samples
+    assert (here.names, here.counts) == (there.names, there.counts)
     assert seen[-1] == (6, 6)
 
 
 def test_a_device_draws_the_samples_that_the_cpu_counts(gpu_device, monkeypatch):
     monkeypatch.setattr(Switching, "draw", lambda *_: pytest.fail("the CPU has drawn a sample"))
-    found = triadic.typed_triads(TANGLE, "030T", np.arange(64) % 3, samples=3, keep_types=False, device=gpu_device)
-    assert found.samples.shape[0] == 3
+    found = compared(TANGLE, "030T", np.arange(64) % 3, samples=3, device=gpu_device)
+    assert len(found.samples) == 3
 
 
 def test_ctrl_c_keeps_the_batches_that_a_device_has_drawn(gpu_device, monkeypatch):
@@ -202,19 +238,9 @@ def test_ctrl_c_keeps_the_batches_that_a_device_has_drawn(gpu_device, monkeypatc
 
     monkeypatch.setattr(randomization, "walks_at_a_time", lambda *_: 3)
     with pytest.warns(UserWarning, match="interrupted: the result has 3 of 6 samples"):
-        triadic.typed_triads(
-            TANGLE, "030T", np.arange(64) % 3, samples=6, keep_types=False, device=gpu_device, progress=stop
-        )
+        compared(TANGLE, "030T", np.arange(64) % 3, samples=6, device=gpu_device, progress=stop)
 
 
 def test_a_device_that_does_not_exist_is_an_error():
     with pytest.raises(ArgumentError, match="device='gpu'"):
-        triadic.typed_triads(TANGLE, "030T", np.arange(64) % 3, device="gpu")
-
-
-def test_groups_whose_triples_would_not_fit_64_bits_are_refused(monkeypatch):
-    monkeypatch.setattr("triadic.measures.significance.typed_triads.MOST_GROUPS", 4)
-    path = Graph.from_edges([0, 1, 2], [1, 2, 3], directed=True)
-    assert triadic.typed_triads(path, "021C", list("aabc"))["021C", "a", "a", "b"].count == 1
-    with pytest.raises(ArgumentError, match="expected fewer than 4 types, got 4"):
-        triadic.typed_triads(path, "021C", list("abcd"))
+        compared(TANGLE, "030T", np.arange(64) % 3, device="gpu")

@@ -1,4 +1,4 @@
-"""The plot of typed triads: the strongest deviations, each drawn with its vertices in the colours of their types."""
+"""The plot of typed patterns: the strongest deviations, each drawn with its vertices in the colours of their types."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ TYPES = np.array([f"type {letter}" for letter in "ABCDEFGHIJ"])
 def typed(number, types=("030T", "021C"), **keywords):
     graph = triadic.generate.connectome(160, 1200, types=4, seed=1).graph
     groups = TYPES[np.random.default_rng(1).integers(0, number, graph.num_vertices)]
-    return triadic.typed_triads(graph, types, groups, seed=1, **keywords)
+    if "samples" not in keywords:
+        return triadic.count(graph, list(types), by="type", types=groups)
+    return triadic.significance(graph, of=types, by="type", types=groups, groups=groups, seed=1, **keywords)
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +57,7 @@ def test_names_are_those_of_the_row_and_dots_are_filled_up_to_the_false_discover
     plot.types(found, q=limit, ax=ax)
     for (score, _, face), text in zip(dots(ax), ax.get_yticklabels(), strict=True):
         name, words = text.get_text().split("  ")
-        row = found[name, *words.split(", ")]
+        row = found[(name, *words.split(", "))]
         assert row.z == score
         assert (face != "none") == (row.q <= limit)
     assert "null: mutual, 3 groups, 20 samples" in ax.get_legend().get_title().get_text()
@@ -66,21 +68,31 @@ def test_each_vertex_has_the_colour_of_the_type_in_its_role(name):
     arcs = TRIAD_SHAPES[name].arcs
     graph = triadic.Graph.from_edges(*zip(*arcs, strict=True), directed=True)
     groups = np.array(["left", "top", "right"])
-    ax = plot.types(triadic.typed_triads(graph, name, groups))
+    ax = plot.types(triadic.count(graph, [name], by="type", types=groups))
     (drawing,) = [artist for artist in ax.artists if isinstance(artist, AnnotationBbox)]
     discs = [patch for patch in drawing.offsetbox.get_children() if isinstance(patch, PathPatch)][-3:]
     # Exchangeable vertices may have one another's colours: the drawn triad is equal all the same.
     of_colour = {colour.lower(): group for group, colour in zip(sorted(groups), COLOURS, strict=False)}
     drawn = [of_colour[to_hex(disc.get_facecolor())] for disc in discs]
-    again = triadic.typed_triads(graph, name, np.array(drawn))
-    assert again.groups.tolist() == triadic.typed_triads(graph, name, groups).groups.tolist()
+    again, given = (triadic.count(graph, name, by="type", types=each).to_dict() for each in (drawn, groups))
+    assert again == given
 
 
 def test_without_samples_the_most_frequent_rows_are_drawn(ax):
     found = typed(3)
     plot.types(found, most=5, ax=ax)
-    assert [score for score, _, _ in dots(ax)] == sorted(found.counts.tolist(), reverse=True)[:5]
-    assert ax.get_xlabel() == "number of triads"
+    assert [score for score, _, _ in dots(ax)] == sorted(found["count"].tolist(), reverse=True)[:5]
+    assert ax.get_xlabel() == "count"
+
+
+def test_a_pattern_is_drawn_with_its_own_vertices(ax):
+    found = typed(2, types=["A -> B; B -> C; C -> D", "300"], samples=3)
+    plot.types(found, most=8, ax=ax)
+    drawings = [artist.offsetbox.get_children() for artist in ax.artists if isinstance(artist, AnnotationBbox)]
+    names = [text.get_text().split("  ")[0] for text in ax.get_yticklabels()]
+    # The lines, the arrowheads, and a disc for each vertex.
+    sizes = [len([part for part in drawing if isinstance(part, PathPatch)]) for drawing in drawings]
+    assert sizes == [2 + (3 if name == "300" else 4) for name in names]
 
 
 def test_the_ninth_type_and_the_tenth_are_rings(ax):
@@ -103,8 +115,8 @@ def test_no_text_overlaps_or_is_cut(scheme, number, most, names):
 
 def test_a_network_without_such_triads_says_so(ax):
     path = triadic.Graph.from_edges([0, 1], [1, 2], directed=True)
-    plot.types(triadic.typed_triads(path, "030T", ["a", "b", "c"]), ax=ax)
-    assert "no triad of these types" in [text.get_text() for text in ax.texts]
+    plot.types(triadic.count(path, ["030T"], by="type", types=["a", "b", "c"]), ax=ax)
+    assert "no pattern of these types" in [text.get_text() for text in ax.texts]
 
 
 def test_what_is_not_accepted_is_refused(found, ax):
@@ -115,5 +127,5 @@ def test_what_is_not_accepted_is_refused(found, ax):
     with pytest.raises(ArgumentError, match="q=2: expected a probability"):
         plot.types(found, q=2)
     plot.types(found, ax=ax)
-    with pytest.raises(ArgumentError, match="ax: the axes show z-scores of typed triads; draw others on other axes"):
+    with pytest.raises(ArgumentError, match="ax: the axes show z-scores of typed patterns; draw others on other axes"):
         plot.types(found, ax=ax)

@@ -20,6 +20,7 @@ import os
 import threading
 import time
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING
 
@@ -181,6 +182,10 @@ def run_cuts(
     progress: Progress | None = None,
 ) -> None:
     """Run ``task(worker, (first, last))`` for what lies between each two successive cuts, as `run` does."""
+    if progress is None and (threads == 1 or len(cuts) == 2):  # short counts are spared a frame
+        for bounds in pairwise(cuts):
+            task(0, bounds)
+        return
     run(
         lambda worker, b: task(worker, (cuts[b], cuts[b + 1])),
         len(cuts) - 1,

@@ -467,7 +467,7 @@ def countables_of(of: Any, size: int | None = None, *, having: str = "totals") -
         A name is unknown, is given twice or has not what is asked for; or the size is another one, or belongs to none.
     """
     names = list(of) if isinstance(of, (tuple, list)) else [of]
-    patterns = [name for name in names if matches.is_pattern(name)]
+    patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]
     prefixes = {name: f"{getattr(name, 'text', name)}: " * (len(names) > 1) for name in patterns}
     known = [name for name in NAMES if getattr(countable(name), having) is not None]
     five = (FIVE,) if having == "totals" else ()

@@ -317,7 +317,8 @@ def _add_comparisons(found: Findings) -> None:
         _add_comparison(found, of, budget.Allowance(rest / (1 + later), rest))
     if found.graphlets_of_five is not None:
         rest = budget.SECONDS - (time.perf_counter() - started)
-        _add_comparison(found, GRAPHLETS_OF_FIVE, budget.allowance_of_five(rest))
+        rest = max(0.0, min(rest, budget.LIMIT_OF_RANDOM_FIVE * budget.SECONDS))
+        _add_comparison(found, GRAPHLETS_OF_FIVE, budget.Allowance(rest, rest))
 
 
 def _add_comparison(found: Findings, of: str, allowance: budget.Allowance) -> None:

@@ -1,4 +1,4 @@
-"""Measure the table of `triadic.networkx_backend.costs`: ``python benchmarks/networkx_costs.py``.
+"""Measure the table of `triadic.networkx_backend.reasons`: ``python benchmarks/networkx_costs.py``.
 
 Networkx and triadic run each function of the backend on random graphs of 10 to 1000 nodes. The script prints the rows
 of the table. The comment of a row is its largest loss: where the row chooses the slower library, the ratio of its time

@@ -16,8 +16,7 @@ from matplotlib.figure import Figure
 
 import triadic
 from triadic.plot import dots, graphlet_atlas, motif_heat_map, profile
-from triadic.plot.canvas import SIZE, network_style
-from triadic.plot.inline_svg import SVG_SETTINGS
+from triadic.plot.canvas import SIZE, SVG_SETTINGS, network_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,8 +7,7 @@ import pytest
 
 from triadic.networkx_backend import dispatch as backend
 from triadic.networkx_backend.backend_graph import is_converted
-from triadic.networkx_backend.costs import COSTS, Cost
-from triadic.networkx_backend.reasons import ALGORITHMS
+from triadic.networkx_backend.reasons import ALGORITHMS, COSTS, Cost
 
 _SMALL, _LARGE = 8, 3000
 _WEIGHTED = {"weight": "weight"}

@@ -57,7 +57,7 @@ def test_the_information_names_every_function_that_can_run():
 
 
 def test_the_information_is_that_of_the_registered_algorithms():
-    """If this fails: python -m triadic.networkx_backend writes it anew."""
+    """If this fails: python -m triadic.networkx_backend.dispatch writes it anew."""
     assert get_info()["functions"] == backend.listed_functions()
     assert set(SIGNATURES) == set(ALGORITHMS)
     assert all(getattr(backend, name) is algorithm.function for name, algorithm in ALGORITHMS.items())

@@ -24,9 +24,8 @@ from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, EDGE_ORBITS_OF_SIZE
 from triadic.errors import ArgumentError, MissingExtraError
 from triadic.measures.significance.significance import significance
 from triadic.plot.artists import _patches
-from triadic.plot.canvas import COLOURS, network_style
+from triadic.plot.canvas import COLOURS, network_style, svg_of
 from triadic.plot.distributions import MOST_POINTS
-from triadic.plot.inline_svg import svg_of
 from triadic.plot.subgraph_shapes import TRIAD_SHAPES
 
 _OTHERS = ("compare", "graphlets", "intensity", "significance_profile", "temporal_motifs", "types")

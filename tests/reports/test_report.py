@@ -21,7 +21,7 @@ from triadic.core.draws import derive_keys
 from triadic.core.graphlets import GRAPH_NAMES
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, MissingExtraError, WriteError
 from triadic.null_models.model import Null
-from triadic.reports import budget, comparisons, findings, tables
+from triadic.reports import budget, findings, tables
 from triadic.reports.deviations import rows_of
 from triadic.reports.figures import pictures
 from triadic.reports.findings import find
@@ -184,13 +184,13 @@ def test_an_interrupted_estimate_ends_the_report(monkeypatch):
 
 def test_a_trial_decides_the_number_of_samples(hostile, monkeypatch):
     calls = []
-    compare = comparisons.compare
+    compare = findings.compare
 
     def recorded(graph, of, *, samples, **keywords):
         calls.append((graph.num_vertices, of, samples))
         return compare(graph, of, samples=samples, **keywords)
 
-    monkeypatch.setattr(comparisons, "compare", recorded)
+    monkeypatch.setattr(findings, "compare", recorded)
     monkeypatch.setattr(budget, "WORTH_A_TRIAL", 0.0)
     monkeypatch.setattr(budget, "affordable_samples", lambda wanted, *_: wanted // 2)
     found = find(hostile, samples=48, **KEYWORDS)
@@ -259,7 +259,7 @@ def test_few_random_networks_for_graphlets_of_five_vertices_are_said_to_have_the
 
 
 def test_reciprocity_is_compared_with_networks_of_the_same_in_and_out_degrees(hostile):
-    compared = comparisons.compare(hostile, "reciprocity", samples=3, seed=5, threads=1, device="cpu", progress=False)
+    compared = findings.compare(hostile, "reciprocity", samples=3, seed=5, threads=1, device="cpu", progress=False)
     keys = derive_keys(5, 3).tolist()
     model = Null("degrees").of(hostile)
     assert compared.samples == tuple((triadic.dyad_census(model.draw(key)[0])["mutual"],) for key in keys)

@@ -1,7 +1,10 @@
-"""Convert graphs of igraph, rustworkx, NetworKit and graph-tool, filtered graphs of graph-tool included.
+"""Convert graphs of igraph, rustworkx, NetworKit and graph-tool, and a `Graph` to another library's object.
 
-In rustworkx and NetworKit, the numbers of nodes have holes after nodes were removed. What the converters of all
-libraries do with options, attributes, weights and names is here too.
+In rustworkx and NetworKit, the numbers of nodes have holes after nodes were removed. Filtered graphs of graph-tool are
+converted, too. What the converters of all libraries do with options, attributes, weights and names is here as well.
+
+`triadic.graph.exports` documents the functions ``to_...`` as its methods. Vertices go by their labels if every vertex
+has a label of its own, and by their numbers otherwise.
 """
 
 from __future__ import annotations
@@ -13,16 +16,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.convert.result_table import frame, imported
+from triadic.core.oriented import rows_of_entries
 from triadic.errors import ArgumentError
-from triadic.graph.graph import Graph
-from triadic.graph.labels import names_of
+from triadic.graph.graph import Graph, edge_arcs
+from triadic.graph.labels import names_of, vertex_names
+from triadic.graph.weights import WEIGHT
 from triadic.io.format import ReadOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    import igraph
+    import networkx as nx
     from numpy.typing import ArrayLike
 
+    from triadic.convert.result_table import Backend
     from triadic.core.array_types import AnyArray, Int64Array
 
     Attributes = tuple[dict[str, AnyArray], dict[str, AnyArray]]
@@ -313,3 +322,64 @@ def from_graph_tool(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN4
             (graph.vp, lambda name: [graph.vp[name][vertex] for vertex in ids.tolist()]),
         ),
     )
+
+
+def to_networkx(graph: Graph) -> nx.Graph:
+    """Return a networkx Graph or DiGraph; weights become the edge attribute "weight"."""
+    package = imported("networkx", "to_networkx")
+    converted: nx.Graph = package.DiGraph() if graph.directed else package.Graph()
+    names = vertex_names(graph.labels, graph.num_vertices)
+    # Nodes and edges without attributes are added by themselves: a dictionary for each takes time.
+    nodes, ends = names.tolist(), [names[end].tolist() for end in graph.edges()]
+    of_nodes, of_edges = _records(graph.vertex_columns), _records(_columns(graph))
+    converted.add_nodes_from(zip(nodes, of_nodes, strict=True) if of_nodes else nodes)
+    converted.add_edges_from(zip(*ends, *([of_edges] if of_edges else []), strict=True))
+    return converted
+
+
+def _records(columns: Mapping[str, AnyArray]) -> Iterator[dict[str, object]] | None:
+    """Return the values of each row by name, without missing ones; None without columns."""
+    if not columns:
+        return None
+    pairs = (zip(columns, row, strict=True) for row in zip(*map(_values, columns.values()), strict=True))
+    return ({name: value for name, value in row if value is not None and value == value} for row in pairs)  # noqa: PLR0124 - NaN
+
+
+def _values(column: AnyArray) -> list[Any]:
+    """Return the values of a column; dates as those of Python, which have microseconds."""
+    values: list[Any] = (column.astype("M8[us]") if column.dtype == "M8[ns]" else column).tolist()
+    return values
+
+
+def to_igraph(graph: Graph) -> igraph.Graph:
+    """Return an igraph Graph; labels become the vertex attribute "name", weights the edge attribute "weight"."""
+    package = imported("igraph", "to_igraph")
+    ends = np.column_stack(graph.edges()).tolist()
+    converted: igraph.Graph = package.Graph(n=graph.num_vertices, edges=ends, directed=graph.directed)
+    names = vertex_names(graph.labels, graph.num_vertices)
+    if names is graph.labels:
+        converted.vs["name"] = names.tolist()
+    for name, column in graph.vertex_columns.items():
+        converted.vs[name] = _values(column)
+    for name, column in _columns(graph).items():
+        converted.es[name] = _values(column)
+    return converted
+
+
+def to_edge_index(graph: Graph) -> Int64Array:
+    """Return source and target of each arc, an undirected edge as two arcs: int64, shape (2, num_arcs)."""
+    return np.stack([rows_of_entries(graph.indptr), graph.indices.astype(np.int64)])
+
+
+def to_frame(graph: Graph, backend: Backend) -> Any:  # noqa: ANN401 - a table of the library named
+    """Return the edges as a table of one of the libraries."""
+    names = vertex_names(graph.labels, graph.num_vertices)
+    source, target = graph.edges()
+    return frame({"source": names[source], "target": names[target]} | _columns(graph), backend)
+
+
+def _columns(graph: Graph) -> dict[str, AnyArray]:
+    """Return the columns of the edges in the order of ``graph.edges()``, weights first."""
+    arcs = edge_arcs(graph)
+    weights = {} if arcs.weights is None else {WEIGHT: arcs.weights}
+    return {name: np.array(values) for name, values in (weights | dict(arcs.columns)).items()}

@@ -14,6 +14,7 @@ from triadic.core.oriented import Oriented, OrientedBatch
 from triadic.errors import ArgumentError
 from triadic.graph.batch_makers import BatchMakers
 from triadic.graph.graph import Graph, edge_arcs
+from triadic.graph.labels import vertex_names
 from triadic.graph.makers import rules_of
 
 if TYPE_CHECKING:
@@ -354,3 +355,17 @@ def sums_by_graph(values: AnyArray, first: Int64Array) -> AnyArray:
     if len(filled):
         sums[filled] = np.add.reduceat(values, first[filled], axis=0)
     return sums
+
+
+def vertex_columns(labels: AnyArray | None, vertices: int, batch: GraphBatch | None) -> dict[str, AnyArray]:
+    """Return the columns that name the vertices in a table: "label" and, of a batch, "graph" before it.
+
+    The vertices of a batch go by their labels if these differ within each graph, and by their numbers in their graphs
+    otherwise.
+    """
+    if batch is None:
+        return {"label": vertex_names(labels, vertices)}
+    graph = batch.graph_of_vertex
+    if labels is None or len(set(zip(graph.tolist(), labels.tolist(), strict=False))) < vertices:
+        labels = batch.number_of_vertex
+    return {"graph": batch.names[graph], "label": labels}

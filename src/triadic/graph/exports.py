@@ -247,10 +247,10 @@ ENTRY_POINTS = {
     "graph_of": "triadic.convert.recognise:graph_of",
     "batch_of_table": "triadic.convert.from_table:batch_of_table",
     "with_vertices": "triadic.convert.from_table:with_vertices",
-    "to_networkx": "triadic.convert.outward:to_networkx",
-    "to_igraph": "triadic.convert.outward:to_igraph",
-    "to_edge_index": "triadic.convert.outward:to_edge_index",
-    "to_frame": "triadic.convert.outward:to_frame",
+    "to_networkx": "triadic.convert.graph_libraries:to_networkx",
+    "to_igraph": "triadic.convert.graph_libraries:to_igraph",
+    "to_edge_index": "triadic.convert.graph_libraries:to_edge_index",
+    "to_frame": "triadic.convert.graph_libraries:to_frame",
     "to_parquet": "triadic.io.temporal:to_parquet",
 }
 

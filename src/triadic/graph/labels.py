@@ -234,6 +234,13 @@ def names_of(objects: Sequence[object]) -> list[str]:
     ]
 
 
+def vertex_names(labels: AnyArray | None, vertices: int) -> AnyArray:
+    """Return the labels if every vertex has a label of its own, and the numbers 0 .. n - 1 otherwise."""
+    if labels is not None and len(labels) == vertices and len(set(labels.tolist())) == vertices:
+        return labels
+    return np.arange(vertices)
+
+
 def _name(item: object) -> str:
     return str(item.item() if isinstance(item, np.generic) else item)
 

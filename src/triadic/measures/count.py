@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
-from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table, table_of_graphs, table_of_vertices
 from triadic.core.checked import check_option
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch
+from triadic.graph.labels import vertex_names
 from triadic.graph.selection import chosen_vertices
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import one_by_one
@@ -260,7 +260,7 @@ def _of_events(
         found = measure(graph, delta, by, window=window, step=step, **machine)
         if by != "vertex":
             return found
-        rows = vertex_columns(graph.labels, graph.num_vertices, None)
+        rows = {"label": vertex_names(graph.labels, graph.num_vertices)}
         return table_of_vertices(dict(zip(MOTIF_NAMES, found.T, strict=True)), rows)
     if by != "time":
         raise ArgumentError(

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 import numpy as np
 
-from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table, table_of_vertices
 from triadic.core.checked import check_option
@@ -15,7 +14,7 @@ from triadic.core.triad_types import CLOSED_ROLES, MUTUAL, ROLE_OF_CODE, TRIAD_N
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS, sum_over_dyads, types_of
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.graph.batch import GraphBatch
+from triadic.graph.batch import GraphBatch, vertex_columns
 from triadic.graph.graph import Graph
 from triadic.measures.batches import one_row_a_graph, ratio
 from triadic.measures.weighted_clustering import onnela, scales_of, weighted_clustering_of_tiles

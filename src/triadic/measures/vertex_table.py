@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
 
-from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table, table_of_vertices
 from triadic.core.oriented import frozen
@@ -26,7 +25,7 @@ from triadic.counts.triads import (
     census_of_ranks,
 )
 from triadic.counts.triangles import TRIANGLES
-from triadic.graph.batch import GraphBatch
+from triadic.graph.batch import GraphBatch, vertex_columns
 from triadic.measures.directed_clustering import directed_ratios, ldbc_ratio
 from triadic.measures.registry import DIRECTED_COLUMNS, TRIAD_COLUMNS, Shared, by_column, countable, countables_of
 from triadic.measures.table_folder import TableFolder, as_numbers, write_columns

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 
-from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table, table_of_vertices
 from triadic.core.checked import check_option
@@ -25,7 +24,7 @@ from triadic.counts.edges import (
     with_signs,
 )
 from triadic.errors import ArgumentError
-from triadic.graph.batch import GraphBatch
+from triadic.graph.batch import GraphBatch, vertex_columns
 from triadic.graph.graph import entry_weights, weight_limits, weights_of
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.census import Census

@@ -1,4 +1,4 @@
-"""Triangles and clustering, with the keys, types and errors of `networkx.algorithms.cluster`."""
+"""Triangles and clustering, exact or approximate, with the keys, types and errors of networkx."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ import networkx as nx
 import numpy as np
 
 import triadic
+from triadic.core.blocks import resolve_threads
 from triadic.core.oriented import rows_of_entries
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.networkx_backend.backend_graph import BackendGraph
+from triadic.measures.estimates.samplers import LocalWedges
+from triadic.networkx_backend.backend_graph import BackendGraph, is_converted
 from triadic.networkx_backend.reasons import (
+    Answer,
     algorithm,
     by_cost,
     refuse,
+    refuse_loops,
     takes_undirected_graph,
 )
 
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
     from triadic.core.array_types import BoolArray, Float64Array
 
 _COUNTS_LOOPS = nx.__version__.startswith("3.4")  # in square_clustering
+# Networkx takes two microseconds for a trial, and a conversion takes about one for each edge.
+_TRIALS_PER_EDGE = 0.5
 
 # `nodes` is one node, any iterable of nodes, or None, as in networkx.
 
@@ -153,3 +159,33 @@ def _has_possible_squares(graph: BackendGraph) -> BoolArray:
 def _with_whole_zeros(coefficient: Float64Array) -> list[float]:
     """Return Python numbers, with the integer 0 of networkx at vertices without a triangle."""
     return [value or 0 for value in coefficient.tolist()]
+
+
+def _should_run(G: Any, trials: int = 1000, seed: Any = None) -> Answer:  # noqa: ANN401, ARG001 - as in networkx
+    if is_converted(G) or trials >= _TRIALS_PER_EDGE * G.number_of_edges():
+        return True
+    return f"{trials} trials: networkx reads the neighbours of so few nodes only"
+
+
+@algorithm(
+    should_run=_should_run,
+    note="Graphs without loops. A seed gives other draws than in networkx. `triadic.estimate` returns intervals, too.",
+)
+def approximate_average_clustering(
+    G: nx.Graph,
+    trials: int = 1000,
+    seed: Any = None,  # noqa: ANN401 - as in networkx
+) -> float:
+    """Return the share of random wedges at random nodes that are closed, as `approximation.average_clustering`."""
+    graph = BackendGraph.of(G)
+    refuse(graph, "directed")
+    refuse_loops(graph, "approximation.average_clustering")
+    key = nx.utils.create_py_random_state(seed).getrandbits(63)
+    if not len(graph) or trials < 1:
+        return 0 / trials  # networkx's error without trials
+    threads = resolve_threads(graph.threads)
+    sampler = graph.cached(
+        ("local wedges", threads), lambda: LocalWedges(graph.graph, threads=threads, by_degree=False)
+    )
+    closed, _ = sampler.moments(key, np.zeros(1, dtype=np.int64), np.array([trials]))
+    return float(closed[0]) / trials

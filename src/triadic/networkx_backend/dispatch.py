@@ -1,17 +1,20 @@
-"""The object that networkx calls: the registered algorithms by name, conversion, `can_run` and `should_run`."""
+"""The object that networkx calls: the registered algorithms by name, conversion, `can_run` and `should_run`.
+
+``python -m triadic.networkx_backend.dispatch`` writes ``functions.json``, the table of algorithms for networkx.
+"""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 # Importing a file registers its algorithms.
-import triadic.networkx_backend.approximation
 import triadic.networkx_backend.bipartite
 import triadic.networkx_backend.clustering
 import triadic.networkx_backend.link_prediction
-import triadic.networkx_backend.subgraphs
-import triadic.networkx_backend.triads  # noqa: F401 - imported to register
-from triadic.networkx_backend.interchange import convert_from_nx, convert_to_nx
+import triadic.networkx_backend.subgraphs  # noqa: F401 - imported to register
+from triadic.networkx_backend.backend_graph import convert_from_nx, convert_to_nx
+from triadic.networkx_backend.info import FUNCTIONS
 from triadic.networkx_backend.reasons import ALGORITHMS
 
 if TYPE_CHECKING:
@@ -39,3 +42,6 @@ def listed_functions() -> dict[str, dict[str, str]]:
 
 
 globals().update({name: algorithm.function for name, algorithm in ALGORITHMS.items()})
+
+if __name__ == "__main__":
+    FUNCTIONS.write_text(json.dumps(listed_functions(), indent=4) + "\n", encoding="utf-8")

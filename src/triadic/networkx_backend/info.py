@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 FUNCTIONS = Path(__file__).with_name("functions.json")
-"""Written by ``python -m triadic.networkx_backend`` from the registered algorithms, which are slow to import."""
+"""Written by ``python -m triadic.networkx_backend.dispatch`` from the registered algorithms, slow to import."""
 
 
 def get_info() -> dict[str, Any]:

@@ -17,8 +17,7 @@ import networkx as nx
 import numpy as np
 
 from triadic.networkx_backend.backend_graph import BackendGraph
-from triadic.networkx_backend.costs import networkx_is_faster
-from triadic.networkx_backend.reasons import Answer, algorithm, few_items, refuse
+from triadic.networkx_backend.reasons import Answer, algorithm, few_items, networkx_is_faster, refuse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator

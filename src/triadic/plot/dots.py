@@ -269,7 +269,7 @@ def intensity(
     ('mean intensity of a triad', ['030T', '030C'])
     """
     check_option("of", of, Literal["intensity", "coherence"])
-    sampled, bars = isinstance(graph, Significance), None
+    bars = None
     if isinstance(graph, Significance):
         if "intensity" not in graph.groups:
             raise ArgumentError(f"graph: expected a Significance with of='intensity', got that of {graph.title}")
@@ -283,11 +283,11 @@ def intensity(
             graph = weighted_triads.motif_intensity(graph, threads=threads, device=device, progress=progress)
         sums, counts = graph[of], graph["count"]
         found = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)
-    unit = f"{'total' if sampled else 'mean'} {of} of {'triads' if sampled else 'a triad'}"
+    unit = f"mean {of} of a triad" if bars is None else f"total {of} of triads"
     ax, drawn = axes_for(ax, unit)
     values = dict(zip(CLOSED_NAMES, found.tolist(), strict=True))
     _draw(ax, drawn, values, TRIAD_SHAPES, unit=unit, label=label, shift=shift, bars=bars)
-    if of == "coherence" and not sampled:
+    if of == "coherence" and bars is None:
         ax.set(xscale="linear", xlim=(0, 1))
     return ax
 

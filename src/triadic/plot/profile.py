@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import nan, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -119,20 +119,16 @@ def significance_profile(
     >>> triadic.plot.significance_profile(census).get_ylabel()
     'normalised z-score'
     """
-    keywords: dict[str, Any] = {
-        "samples": samples,
-        "seed": seed,
-        "threads": threads,
-        "device": device,
-        "progress": progress,
-    }
     if isinstance(graph, TriadCensus | Significance):
         found = graph
     else:
         from triadic.measures.significance.significance import significance  # noqa: PLC0415 - a result needs no sampling
 
         network = as_graph(graph, directions="unused")  # `significance` warns
-        found = significance(network, of="triads" if network.directed else "graphlets", **keywords)
+        of = "triads" if network.directed else "graphlets"
+        found = significance(
+            network, of=of, samples=samples, seed=seed, threads=threads, device=device, progress=progress
+        )
     group, names = _drawn_names(found)
     what = "a significance profile" if scaled else "z-scores"
     ax, drawn = axes_for(ax, f"{what} of {group}", SIZE)

@@ -121,12 +121,6 @@ def affords_five(seconds: float) -> bool:
     return seconds <= _LIMIT_OF_FIVE * SECONDS
 
 
-def allowance_of_five(rest: float) -> Allowance:
-    """Return the allowance of the random networks for graphlets of five vertices, from what the others have left."""
-    allowed = max(0.0, min(rest, LIMIT_OF_RANDOM_FIVE * SECONDS))
-    return Allowance(allowed, allowed)
-
-
 def affords_trusses(triangle_seconds: float) -> bool:
     """Return whether the trusses of a network, whose triangles took these seconds, fit a quarter of the budget."""
     return _TRUSSES_A_TRIANGLE_COUNT * triangle_seconds <= _LIMIT_OF_TRUSSES * SECONDS

@@ -10,8 +10,7 @@ from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
 from triadic.measures.significance.result import Significance
 from triadic.plot import distributions, dots, motif_heat_map, profile
-from triadic.plot.canvas import SIZE, check_matplotlib
-from triadic.plot.inline_svg import svg_of
+from triadic.plot.canvas import SIZE, check_matplotlib, svg_of
 from triadic.reports import events, network_picture
 from triadic.reports.deviations import rows_of
 from triadic.reports.numbers import format_score

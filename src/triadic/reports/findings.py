@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from triadic.convert.recognise import check_directions
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
 from triadic.core.graphlets import GRAPHLET_NAMES
+from triadic.core.triad_types import MUTUAL
 from triadic.counts.count import noting
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
 from triadic.graph.graph import Graph, weight_limits
@@ -22,12 +23,14 @@ from triadic.measures.clustering import local_clustering
 from triadic.measures.estimates.estimate import estimate as draw_estimate
 from triadic.measures.graphlets.orbits import graphlets
 from triadic.measures.graphlets.transform import graphlet_transform
+from triadic.measures.registry import FIVE
+from triadic.measures.significance.significance import significance
 from triadic.measures.triads import triad_census
 from triadic.measures.triangles import triangles as count_triangles
 from triadic.measures.weighted_clustering import weighted_clustering
 from triadic.measures.weighted_triads import motif_intensity
 from triadic.null_models.constraints import Constraints
-from triadic.reports import budget, comparisons
+from triadic.reports import budget
 from triadic.reports.events import find_events
 
 if TYPE_CHECKING:
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
 
 Keywords = dict[str, Any]
 
+GRAPHLETS_OF_FIVE = "graphlets5"
 _ON_CHORD = GRAPHLET_NAMES.index("diamond on chord")
 
 
@@ -266,7 +270,7 @@ def _add_counts(found: Findings, of: str, name: str, count: Callable[[Findings],
     try:
         setattr(found, name, found.timed(of, count, found))
     except (CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
-        words = "Graphlets of five vertices" if of == comparisons.GRAPHLETS_OF_FIVE else "Graphlets"
+        words = "Graphlets of five vertices" if of == GRAPHLETS_OF_FIVE else "Graphlets"
         found.left_out[f"counts of {of}"] = f"{words} are left out: {error}."
 
 
@@ -288,7 +292,7 @@ def _estimate_graphlets(found: Findings) -> Estimate:
 def _add_graphlets_of_five(found: Findings) -> None:
     if found.graphlets is None:
         return
-    of = comparisons.GRAPHLETS_OF_FIVE
+    of = GRAPHLETS_OF_FIVE
     diamonds = exact_sum(found.graphlets.raw[:, _ON_CHORD]) // 2
     estimate = budget.five_vertex_seconds(found.graph, diamonds, found.threads)
     if budget.affords_five(estimate):
@@ -313,17 +317,15 @@ def _add_comparisons(found: Findings) -> None:
         _add_comparison(found, of, budget.Allowance(rest / (1 + later), rest))
     if found.graphlets_of_five is not None:
         rest = budget.SECONDS - (time.perf_counter() - started)
-        _add_comparison(found, comparisons.GRAPHLETS_OF_FIVE, budget.allowance_of_five(rest))
+        rest = max(0.0, min(rest, budget.LIMIT_OF_RANDOM_FIVE * budget.SECONDS))
+        _add_comparison(found, GRAPHLETS_OF_FIVE, budget.Allowance(rest, rest))
 
 
 def _add_comparison(found: Findings, of: str, allowance: budget.Allowance) -> None:
     """Compare with as many random networks as fit the allowance, or state why there are fewer, or none."""
-    counted = found.seconds.get({"clustering": "triangles", "reciprocity": "triads"}.get(of, of), 0.0)
-    settings: Keywords = {"allowance": allowance, "samples": found.requested, "count_seconds": counted}
-    settings |= {"seed": found.seed, "kept": found.kept, **found.machine}
     step = f"random networks for {of}"
     try:
-        result = found.timed(step, comparisons.compare_within, found.graph, of, **settings)
+        result = found.timed(step, _compare_within, found, of, allowance)
     # No edge can be moved, memory is short, or a random network has too many graphlets.
     except (ArgumentError, CountOverflowError, OutOfMemoryError, UnsupportedError) as error:
         found.left_out[of] = f"No random networks were sampled: {str(error).removeprefix('graph: ')}."
@@ -335,8 +337,53 @@ def _add_comparison(found: Findings, of: str, allowance: budget.Allowance) -> No
     drawn = 0 if result is None else len(result.samples)
     if drawn < found.requested:
         limit = f"all comparisons together may take {budget.SECONDS:.0f} seconds"
-        if of == comparisons.GRAPHLETS_OF_FIVE:
+        if of == GRAPHLETS_OF_FIVE:
             limit = f"this comparison may take {budget.LIMIT_OF_RANDOM_FIVE * budget.SECONDS:.0f} seconds"
         found.left_out[of] = (
             f"{drawn or 'No'} random networks were sampled instead of {found.requested:,}, because {limit}."
         )
+
+
+def _compare_within(found: Findings, of: str, allowance: budget.Allowance) -> Significance | None:
+    """Compare with as many random networks as fit the allowance, by an estimate or, if that is long, by a trial.
+
+    Returns None if too few random networks fit.
+    """
+    counted = found.seconds.get({"clustering": "triangles", "reciprocity": "triads"}.get(of, of), 0.0)
+    settings: Keywords = {"seed": found.seed, **found.kept, **found.machine}
+    seconds = budget.sample_seconds(found.graph, counted, found.threads)
+    fitting = budget.affordable_samples(found.requested, seconds, allowance)
+    if fitting * seconds >= budget.WORTH_A_TRIAL:
+        started = time.perf_counter()
+        compare(found.graph, of, samples=budget.TRIAL, **{**settings, "progress": False})
+        # Each thread draws a sample at the same time.
+        seconds = (time.perf_counter() - started) / max(budget.TRIAL, found.threads)
+        fitting = budget.affordable_samples(fitting, seconds, allowance)
+    return compare(found.graph, of, samples=fitting, **settings) if fitting else None
+
+
+def compare(graph: Graph, of: str, **keywords: Any) -> Significance:  # noqa: ANN401 - those of `triadic.significance`
+    """Compare a network with random networks, as `triadic.significance` does, which does not compare reciprocity.
+
+    For "intensity", weights are permuted.
+
+    Raises
+    ------
+    ArgumentError
+        The network is the only one with its degrees.
+    OutOfMemoryError
+        The random networks do not fit in memory.
+    """
+    if of == "intensity":
+        keywords["keep_weights"] = "shuffle"  # kept with their arcs, they would tell little more than the triads
+    if of != "reciprocity":
+        return significance(graph, of=FIVE if of == GRAPHLETS_OF_FIVE else of, **keywords)
+    found = significance(graph, of="triads", null="degrees", **keywords)
+
+    def mutual(counts: tuple[int | float, ...]) -> tuple[int]:
+        """Return the number of mutual pairs: each is in as many triads as there are other vertices."""
+        pairs = sum(MUTUAL[name] * int(count) for name, count in zip(found.names, counts, strict=True))
+        return (pairs // max(1, graph.num_vertices - 2),)
+
+    samples_of = tuple(map(mutual, found.samples))
+    return replace(found, of=of, names=("mutual pairs",), counts=mutual(found.counts), samples=samples_of, profiled=())

@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from triadic.io.temporary_files import whole_file
-from triadic.plot.canvas import COLOURS, MARKERS, check_matplotlib
-from triadic.plot.inline_svg import SVG_SETTINGS
+from triadic.plot.canvas import COLOURS, MARKERS, SVG_SETTINGS, check_matplotlib
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,8 +6,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.checked import check_extra
-from triadic.plot.canvas import DARK_COLOURS
-from triadic.plot.inline_svg import follow_text_colour, inline_svg
+from triadic.plot.canvas import DARK_COLOURS, follow_text_colour, inline_svg
 from triadic_papers.studies.machine import machine_line
 from triadic_papers.studies.tables import PREDICTED, format_entry
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import numpy as np
 
-from triadic.convert.outward import vertex_names
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.checked import check_option
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES, GRAPHS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
+from triadic.graph.labels import vertex_names
 from triadic.measures.graphlets.orbits import check_size, orbits_of_vertices, totals_of_orbits
 from triadic.measures.graphlets.transform import GraphletTransform, graphlet_transform
 

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from triadic.convert.outward import vertex_columns
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table, frame, table_of_graphs
 from triadic.core.blocks import resolve_threads, split
@@ -35,7 +34,7 @@ from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.triads import NEIGHBOUR_SUMS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
-from triadic.graph.batch import GraphBatch, sums_by_graph
+from triadic.graph.batch import GraphBatch, sums_by_graph, vertex_columns
 
 if TYPE_CHECKING:
     import pandas as pd

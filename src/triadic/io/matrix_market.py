@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
+    from triadic.io.blocks import Rows
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
-    from triadic.io.text_rows import Table
 
     Entries = tuple[AnyArray, AnyArray, Float64Array | None]
 
@@ -181,10 +181,10 @@ def _coordinates(source: Source, header: _Header, *, weighted: bool) -> Entries:
     return row, column, weights
 
 
-def _rows(source: Source, layout: Layout) -> Table:
+def _rows(source: Source, layout: Layout) -> Rows:
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
-    from triadic.io.text_rows import checked_chunks, first_fault, regular_rows, streamed  # noqa: PLC0415 - as Arrow
+    from triadic.io.text_blocks import checked_chunks, first_fault, regular_rows, streamed  # noqa: PLC0415 - as Arrow
 
     try:
         return streamed(source, layout, exact=True)

@@ -72,8 +72,7 @@ def describe_network(path: Path, options: Reading) -> dict[str, Any]:
     """
     from triadic.io.arc_stream import PIECE_ARCS, StreamLimits
     from triadic.io.format import ReadOptions as FileOptions
-    from triadic.io.formats import check_columns, open_network
-    from triadic.io.lake import Lake
+    from triadic.io.networks import Lake, check_columns, open_network
     from triadic.io.streaming import opened_stream
 
     file, known = open_network(path, options.format)
@@ -124,7 +123,7 @@ def describe_batch(path: Path, options: "Info") -> dict[str, Any]:
 
 def _of_stream(file: "Source", stream: "ArcStream", size: int, *, given: bool) -> dict[str, Any]:
     from triadic.io.arc_stream import BlockStream
-    from triadic.io.lake import Lake
+    from triadic.io.networks import Lake
     from triadic.io.parquet_file import ParquetBlocks
     from triadic.io.text_blocks import TextBlocks
 
@@ -172,7 +171,7 @@ class Info(Reading, ManyGraphs, Json):
     def run(self) -> None:
         """Run the command."""
         from triadic.cli.batches import is_batch
-        from triadic.io.folder import is_graph_folder
+        from triadic.io.stored_graphs import is_graph_folder
         from triadic.tiles.layout import HEADER
         from triadic.tiles.stored_tiles import StoredTiles, open_store
 

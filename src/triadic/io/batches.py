@@ -12,11 +12,12 @@ import numpy as np
 from triadic.core.checked import type_name
 from triadic.errors import ArgumentError, ReadError
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
-from triadic.io.folder import is_graph_folder
-from triadic.io.format import ReadOptions
-from triadic.io.formats import FORMATS, PARQUET, check_columns, open_network, reopenable
+from triadic.io.format import FORMATS, ReadOptions
+from triadic.io.formats import PARQUET
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
+from triadic.io.networks import check_columns, open_network, reopenable
 from triadic.io.reading import read
+from triadic.io.stored_graphs import is_graph_folder
 from triadic.io.tables import CSV, TEXT, TSV
 from triadic.io.tu_dataset import data_set_files, read_data_set
 
@@ -230,7 +231,7 @@ def _refuse_other_kinds(path: str) -> None:
 def _read_files(path: Any, format: str | None, options: ReadOptions, combine: str | None) -> GraphBatch:  # noqa: A002, ANN401 - as of `read_batch`
     """Return the batch of a folder, a pattern or a list, each of whose files is a graph."""
     from triadic.graph.batch import GraphBatch  # noqa: PLC0415 - its kernels take long to import
-    from triadic.io.lake import find_files  # noqa: PLC0415 - many batches are one file
+    from triadic.io.networks import find_files  # noqa: PLC0415 - many batches are one file
 
     _, files = find_files(path, None, [suffix for known in FORMATS.values() for suffix in known.suffixes])
     for file in files:

@@ -23,7 +23,6 @@ from triadic.io.blocks import (
 )
 from triadic.io.file_source import LESS_MEMORY
 from triadic.io.format import ReadOptions
-from triadic.io.formats import check_columns, open_network
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
@@ -33,6 +32,7 @@ from triadic.io.identifiers import (
     vertices_of_names,
     vertices_of_numbers,
 )
+from triadic.io.networks import check_columns, open_network
 from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:

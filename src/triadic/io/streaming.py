@@ -23,8 +23,8 @@ from triadic.io.arc_stream import PIECE_ARCS, ArcStream, BlockStream, StreamLimi
 from triadic.io.blocks import gather, open_blocks
 from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
 from triadic.io.format import ReadOptions
-from triadic.io.formats import check_columns, open_network
 from triadic.io.identifiers import array_of, to_array
+from triadic.io.networks import check_columns, open_network
 from triadic.io.reading import arcs_of
 
 if TYPE_CHECKING:

@@ -249,9 +249,7 @@ class TableSource(BlockSource):
             return [TableBlocks(self, options)]
         columns, others, _ = edge_columns(self, options, self.batches.schema)
         copied = self.batches.copied(decoded_columns(columns, others))
-        copy = Source(copied, name=self.name)
-        copy.keep(self.batches)
-        return [ParquetBlocks(copy, options)]
+        return [ParquetBlocks(Source(copied, self.name, self.batches), options)]
 
     def identity(self) -> dict[str, Any]:
         """Return a new identity: nothing tells whether the rows of two tables are the same."""

@@ -149,11 +149,11 @@ def read_temporal(
     )
     is_path = isinstance(path, (str, bytes, PathLike))
     if is_path and path_text(path) == STANDARD_INPUT:
-        file = copy_of_input().open()
+        file: Source = copy_of_input()
     elif is_path:
         file = Source(path)
     elif hasattr(path, "read"):
-        file = copy_of_file(path).open()
+        file = copy_of_file(path)
     else:
         table = _table_of(path)
         return _events_of_table(table, options, ties, unit, partial(ReadError, "table"))

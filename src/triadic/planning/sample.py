@@ -13,7 +13,7 @@ import numpy as np
 from triadic.core.memory import named_memory_errors
 from triadic.io.blocks import open_blocks
 from triadic.io.format import ReadOptions
-from triadic.io.formats import check_columns, open_network
+from triadic.io.networks import check_columns, open_network
 from triadic.io.sampling import PLACES, WEIGHT_CACHE, WEIGHT_COLUMNS, FileSample, sample_blocks, sample_whole
 from triadic.io.streaming import stream_arcs
 

@@ -1,4 +1,6 @@
-"""triadic's own format: a folder of ``.npy`` files with a JSON header, mapped into memory on reading.
+"""Graphs that are stored by rows and mapped into memory on reading: triadic's own folders, and GAP's ``.sg``, ``.wsg``.
+
+triadic's own format is a folder of ``.npy`` files with a JSON header:
 
 ``header.json``
     format, version, directed, direction_assumed, vertices, arcs, edges, dropped, which of the optional files there are,
@@ -20,13 +22,21 @@ Nothing is unpickled. On reading, the shapes, dtypes and ends of the arrays are 
 verify their checksums, at the speed of the disk or at some gigabytes a second from memory. Folders that were written by
 earlier versions have no checksums and are read without. `triadic.read` also checks that the rows rise, that they are
 symmetric if the graph is undirected, and that weights are finite: kernels rely on it.
+
+The serialized graphs of the GAP Benchmark Suite are ``.sg`` and, with weights, ``.wsg``. Layout, little-endian, of
+``writer.h`` in https://github.com/sbeamer/gapbs: one byte, 1 if the graph is directed; int64 number of arcs m; int64
+number of vertices n; int64 offsets[n + 1]; int32 neighbours[m], or in ``.wsg`` pairs of int32 neighbour and weight. For
+a directed graph, the offsets and neighbours of the incoming arcs follow. An undirected graph holds each edge from both
+its ends.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+import struct
+from dataclasses import dataclass, field
+from functools import partial
 from hashlib import file_digest
 from itertools import chain
 from pathlib import Path
@@ -39,13 +49,15 @@ from xxhash import xxh3_64
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.oriented import rows_of_entries
 from triadic.io.edge_blocks import encoding_problem
+from triadic.io.file_source import suffix_of
 from triadic.io.format import Format, Keeps
 from triadic.io.temporary_files import whole_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray, Uint8Array
+    from triadic.core.array_types import AnyArray, Int64Array, IntegerArray, ObjectArray, Uint8Array
+    from triadic.errors import ReadError
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream, StreamLimits
     from triadic.io.file_source import Source
@@ -64,14 +76,16 @@ _COLUMNS = ("columns", "vertex_columns")  # of edges and of vertices; each is an
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The arrays of a stored graph.
+    """The arrays of a stored graph, mapped into memory.
 
     Attributes
     ----------
     indptr : int64 array, shape (vertices + 1,)
     indices : int32 or int64 array, shape (arcs,)
     directed : bool
-    weights : float64 array, shape (arcs,), or None
+    damaged : callable
+        Called with the least and the greatest of the indices if one is not a vertex; returns the error to raise.
+    weights : float64 or int32 array, shape (arcs,), or None
     labels : int64 array or object array of str, or None
     columns : dict of str to array, shape (arcs,)
         Further columns of the edges.
@@ -84,12 +98,13 @@ class Stored:
     indptr: Int64Array
     indices: IntegerArray
     directed: bool
-    weights: Float64Array | None
-    labels: Int64Array | ObjectArray | None
-    columns: dict[str, AnyArray]
-    vertex_columns: dict[str, AnyArray]
-    dropped: dict[str, int]
-    assumed: bool
+    damaged: Callable[[int, int], ReadError]
+    weights: AnyArray | None = None
+    labels: Int64Array | ObjectArray | None = None
+    columns: dict[str, AnyArray] = field(default_factory=dict)
+    vertex_columns: dict[str, AnyArray] = field(default_factory=dict)
+    dropped: dict[str, int] = field(default_factory=dict)
+    assumed: bool = False
 
     def decided(self, options: ReadOptions) -> Literal["given", "stated", "assumed"]:
         """Return who decided the direction."""
@@ -282,6 +297,7 @@ def read_stored(source: Source, options: ReadOptions, *, columns: bool = True, v
         indptr=indptr,
         indices=_array(source, "indices", (np.int32, np.int64), arcs, files),
         directed=header["directed"],
+        damaged=lambda *_: source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}"),
         weights=_array(source, "weights", (np.float64,), arcs, files) if weights and header["weights"] else None,
         labels=_labels(source, header["labels"], vertices, files),
         columns=of_edges,
@@ -294,38 +310,6 @@ def read_stored(source: Source, options: ReadOptions, *, columns: bool = True, v
     if columns and stored.weights is not None and not np.isfinite(stored.weights).all():
         raise source.error("weights.npy is damaged; expected finite numbers")
     return stored
-
-
-def read_folder(source: Source, options: ReadOptions) -> Arcs:
-    """Read the folder of a graph as arcs; an undirected edge is an arc from each of its ends.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadOptions
-
-    Returns
-    -------
-    Arcs
-
-    Raises
-    ------
-    ReadError
-        The folder is not a graph of this format, its files do not agree with its header, or an index is out of range.
-    """
-    stored = read_stored(source, options)
-    vertices = len(stored.indptr) - 1
-    if len(stored.indices) and not 0 <= int(stored.indices.min()) <= int(stored.indices.max()) < vertices:
-        raise source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}")
-    return Arcs(
-        source=rows_of_entries(stored.indptr, stored.indices.dtype),
-        target=np.array(stored.indices),
-        weights=None if stored.weights is None else np.array(stored.weights),
-        **stored.stated(source, options),
-        columns=stored.columns,
-        vertex_columns=stored.vertex_columns,
-        origin=Origin(direction=stored.decided(options)),
-    )
 
 
 def wants_weights(source: Source, options: ReadOptions) -> bool:
@@ -496,15 +480,75 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
     return graph._with(columns=columns, vertex_columns=stored.vertex_columns)  # noqa: SLF001 - as above
 
 
-def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
+_GAP_HEADER = struct.Struct("<Bqq")
+_NEIGHBOUR = np.dtype("<i4")
+_WEIGHTED_NEIGHBOUR = np.dtype([("vertex", "<i4"), ("weight", "<i4")])
+
+
+def _serialized(source: Source, options: ReadOptions, **_: bool) -> Stored:
+    """Map the arrays of a file of GAP, whose suffix, ``.wsg`` or ``.sg``, states whether there are weights.
+
+    Raises
+    ------
+    ReadError
+        The header does not agree with the size of the file, offsets are out of range, or the options ask for weights
+        and there are none.
+    """
+    weighted = options.wants_natural_weights(source, "a serialized graph")
+    has_weights = suffix_of(source.path)[0] == ".wsg"
+    if weighted and not has_weights:
+        raise source.error("weights=True: a .sg has no weights; expected a .wsg")
+    held = source.mapped()
+    size = len(held)
+    if size < _GAP_HEADER.size:
+        raise source.error(f"found {size} bytes, expected the {_GAP_HEADER.size} bytes of a serialized graph's header")
+    directed, arcs, vertices = _GAP_HEADER.unpack_from(held)
+    kind = _WEIGHTED_NEIGHBOUR if has_weights else _NEIGHBOUR
+    expected = _GAP_HEADER.size + (8 * (vertices + 1) + kind.itemsize * arcs) * (2 if directed else 1)
+    if directed > 1 or arcs < 0 or not 0 <= vertices <= 2**31 or size != expected:
+        found = f"found {size} bytes whose header states directed={directed}, {vertices} vertices and {arcs} arcs"
+        raise source.error(f"{found}; expected a serialized graph, which would then have {expected} bytes")
+    offsets = np.frombuffer(held, dtype="<i8", count=vertices + 1, offset=_GAP_HEADER.size)
+    if offsets[0] != 0 or offsets[-1] != arcs or (np.diff(offsets) < 0).any():
+        raise source.error(f"its offsets are damaged; expected them to rise from 0 to {arcs}")
+    neighbours: AnyArray = np.frombuffer(held, dtype=kind, count=arcs, offset=_GAP_HEADER.size + offsets.nbytes)
+    return Stored(
+        offsets,
+        neighbours["vertex"] if has_weights else neighbours,
+        bool(directed),
+        lambda least, greatest: source.error(
+            f"its neighbours go from {least} to {greatest}, expected 0 to {vertices - 1}"
+        ),
+        neighbours["weight"] if weighted else None,
+    )
+
+
+def _read(mapped: Callable[..., Stored], source: Source, options: ReadOptions) -> Arcs:
+    """Return a stored graph as arcs in the order of its rows; an undirected edge is an arc from each of its ends."""
+    stored = mapped(source, options)
+    indices = stored.indices
+    if len(indices) and not 0 <= indices.min() <= indices.max() < len(stored.indptr) - 1:
+        raise stored.damaged(indices.min(), indices.max())
+    return Arcs(
+        source=rows_of_entries(stored.indptr, indices.dtype),
+        target=np.array(indices),
+        weights=None if stored.weights is None else stored.weights.astype(np.float64),
+        **stored.stated(source, options),
+        columns=stored.columns,
+        vertex_columns=stored.vertex_columns,
+        origin=Origin(direction=stored.decided(options)),
+    )
+
+
+def _stream(mapped: Callable[..., Stored], source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
     from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
 
-    stored = read_stored(source, options, columns=False)
+    stored = mapped(source, options, columns=False)
     stream = RowStream(
         stored.indptr,
         stored.indices,
         stored.stated(source, options),
-        damaged=lambda *_: source.error(f"indices.npy is damaged; expected numbers from 0 to {len(stored.indptr) - 2}"),
+        damaged=stored.damaged,
         piece_arcs=limits.piece_arcs,
         weights=stored.weights,
     )
@@ -512,29 +556,37 @@ def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcSt
     return stream
 
 
-def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
-    from triadic.io.sampling import sample_rows  # noqa: PLC0415 - only plans need it
+def _sample(mapped: Callable[..., Stored], source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
+    from triadic.io.sampling import MAPPED_ROWS, sample_rows  # noqa: PLC0415 - only plans need it
 
-    stored = read_stored(source, options, columns=False, verified=False)  # a plan reads a part
+    stored = mapped(source, options, columns=False, verified=False)  # a plan reads a part
     arrays = ("indptr", "indices", "weights") if options.wants_weights else ("indptr", "indices")
+    files = [Path(source.path) / f"{part}.npy" for part in arrays] if source.folder else [Path(source.path)]
     return sample_rows(
         stored.indptr,
         stored.indices,
         stored.stated(source, options),
-        input_bytes=sum((Path(source.path) / f"{part}.npy").stat().st_size for part in arrays),
-        read_bytes=0,
+        input_bytes=sum(file.stat().st_size for file in files),
+        read_bytes=0 if source.folder else MAPPED_ROWS,
     )
 
 
+GAP = Format(
+    name="gap",
+    suffixes=(".sg", ".wsg"),
+    read=partial(_read, _serialized),
+    stream=partial(_stream, _serialized),
+    sample=partial(_sample, _serialized),
+)
 TRIADIC = Format(
     name="triadic",
     suffixes=(".triadic",),
     folder=True,
     packed=False,
-    read=read_folder,
+    read=partial(_read, read_stored),
     read_graph=_read_graph,
-    stream=_stream,
-    sample=_sample,
+    stream=partial(_stream, read_stored),
+    sample=partial(_sample, read_stored),
     write=write_folder,
     keeps=Keeps(
         isolated_vertices="header",

@@ -72,12 +72,11 @@ def describe_network(path: Path, options: Reading) -> dict[str, Any]:
     """
     from triadic.io.arc_stream import PIECE_ARCS, StreamLimits
     from triadic.io.format import ReadOptions as FileOptions
-    from triadic.io.networks import Lake, check_columns, open_network
+    from triadic.io.networks import Lake, open_to_read
     from triadic.io.streaming import opened_stream
 
-    file, known = open_network(path, options.format)
     columns = FileOptions(options.directed, options.num_vertices, False, options.source, options.target, options.header)
-    check_columns(known, columns)
+    file, known = open_to_read(path, options.format, columns)
     stream = opened_stream(file, known, columns, StreamLimits(PIECE_ARCS, 1))
     own = file.folder and not isinstance(file, Lake)  # a folder in triadic's own format
     size = sum(part.stat().st_size for part in path.iterdir()) if own else file.stored_bytes

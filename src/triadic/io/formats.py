@@ -10,13 +10,12 @@ from triadic.errors import ArgumentError, WriteError
 from triadic.io.edge_blocks import degrees, stated_labels
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.format import FORMATS, Format, Keeps, format_of_name, known_format, later, register, written_suffixes
-from triadic.io.gml import GML
 from triadic.io.graph6 import GRAPH6
 from triadic.io.matrix_market import MATRIX_MARKET
 from triadic.io.pajek import PAJEK
-from triadic.io.sif import SIF
 from triadic.io.stored_graphs import GAP, TRIADIC
 from triadic.io.tables import CSV, DELIMITERS, TEXT, TSV, write_text
+from triadic.io.word_files import GML, SIF
 from triadic.io.xml_network import GEXF, GRAPHML
 
 if TYPE_CHECKING:

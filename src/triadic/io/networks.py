@@ -339,15 +339,6 @@ def _shown(stated: object) -> str:
     return " and ".join(map(str, parts))
 
 
-def check_columns(known: Format, options: ReadOptions) -> None:
-    """Raise an ArgumentError if the options choose columns of a format that has none."""
-    given = {} if known.columns else options.chosen
-    given |= {"columns": list(options.keep)} if options.keep and not (known.columns or known.attributes) else {}
-    words = ", ".join(f"{name}={value!r}" for name, value in given.items())
-    if words:
-        raise ArgumentError(f"{words}: files of the format {known.name} have no columns to choose; leave it out")
-
-
 def detect(source: Source) -> Format:
     """Return the format of a file; a plain edge list where neither the first bytes nor the suffix tell.
 
@@ -416,6 +407,25 @@ def open_network(network: NetworkInput, name: str | None) -> tuple[Source, Forma
         source = Source(paths[0])
         return source, format_of(source)
     return Lake(title, paths, format_of), _FILES
+
+
+def open_to_read(network: NetworkInput, name: str | None, options: ReadOptions) -> tuple[Source, Format]:
+    """Open a network as `open_network` does, and refuse options that choose columns of a format that has none.
+
+    Raises
+    ------
+    ArgumentError
+        The options choose columns of such a format; or as `open_network` raises it.
+    MissingFileError, ReadError
+        As `open_network` raises them.
+    """
+    source, known = open_network(network, name)
+    given = {} if known.columns else options.chosen
+    given |= {"columns": list(options.keep)} if options.keep and not (known.columns or known.attributes) else {}
+    words = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    if words:
+        raise ArgumentError(f"{words}: files of the format {known.name} have no columns to choose; leave it out")
+    return source, known
 
 
 def reopenable(network: NetworkInput) -> NetworkInput:

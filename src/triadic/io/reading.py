@@ -32,7 +32,7 @@ from triadic.io.identifiers import (
     vertices_of_names,
     vertices_of_numbers,
 )
-from triadic.io.networks import check_columns, open_network
+from triadic.io.networks import open_to_read
 from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:
@@ -159,8 +159,7 @@ def read_arcs(
     options = ReadOptions(
         directed, num_vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
     )
-    file, known = open_network(path, format)
-    check_columns(known, options)
+    file, known = open_to_read(path, format, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         return arcs_of(file, known, options)
 
@@ -266,8 +265,7 @@ def read(
     options = ReadOptions(
         directed, num_vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
     )
-    file, known = open_network(path, format)
-    check_columns(known, options)
+    file, known = open_to_read(path, format, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         graph = None if known.read_graph is None else known.read_graph(file, options)
         return (

@@ -24,7 +24,7 @@ from triadic.io.blocks import gather, open_blocks
 from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
 from triadic.io.format import ReadOptions
 from triadic.io.identifiers import array_of, to_array
-from triadic.io.networks import check_columns, open_network
+from triadic.io.networks import open_to_read
 from triadic.io.reading import arcs_of
 
 if TYPE_CHECKING:
@@ -130,8 +130,7 @@ def stream_arcs(
     if type(piece_arcs) is not int or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
-    file, known = open_network(network, format)
-    check_columns(known, options)
+    file, known = open_to_read(network, format, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         stream = opened_stream(file, known, options, limits)
         lists_twice = stream is not None and stream.both_ends
@@ -230,8 +229,7 @@ def arc_rows(
     MissingFileError, ReadError, ArgumentError
         As `triadic.read` raises them.
     """
-    file, known = open_network(network, format)
-    check_columns(known, options)
+    file, known = open_to_read(network, format, options)
     threads = resolve_threads(options.threads)
     if known.read is not None:
         stream = stream_arcs(network, format=format, threads=threads)

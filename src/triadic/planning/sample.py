@@ -13,7 +13,7 @@ import numpy as np
 from triadic.core.memory import named_memory_errors
 from triadic.io.blocks import open_blocks
 from triadic.io.format import ReadOptions
-from triadic.io.networks import check_columns, open_network
+from triadic.io.networks import open_to_read
 from triadic.io.sampling import PLACES, WEIGHT_CACHE, WEIGHT_COLUMNS, FileSample, sample_blocks, sample_whole
 from triadic.io.streaming import stream_arcs
 
@@ -98,8 +98,7 @@ def sample_of(
     """
     _load_readers()
     options = ReadOptions(weights=False if weights is None else weights, **reading)
-    file, known = open_network(network, format)
-    check_columns(known, options)
+    file, known = open_to_read(network, format, options)
 
     with named_memory_errors(f"{file.name}: reading a sample of the network"):
         if known.sample is not None:

@@ -33,7 +33,6 @@ from triadic.io.columns import (
 )
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.format import FORMATS, ReadOptions
-from triadic.io.formats import PARQUET
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
 from triadic.io.graph_names import GRAPH_NAMES
 from triadic.io.identifiers import (
@@ -48,7 +47,6 @@ from triadic.io.identifiers import (
 from triadic.io.networks import find_files, open_to_read, reopenable
 from triadic.io.reading import joined_rows, read
 from triadic.io.stored_graphs import is_graph_folder
-from triadic.io.tables import CSV, TEXT, TSV
 from triadic.io.text_layout import NUMBER_ID, Separator, first_row, read_layout
 from triadic.io.tu_dataset import data_set_files, read_data_set
 
@@ -182,7 +180,7 @@ def read_batch(
     file, known = open_to_read(path, format, options)
     if known is GRAPH6:
         return _of_lines(file, graph, options)
-    if known.name in (TEXT.name, CSV.name, TSV.name, PARQUET.name):
+    if known.name in ("text", "csv", "tsv", "parquet"):
         return _read_edges(file, known, graph, options, combine)
     if known.name == "table":
         raise ArgumentError("path: got a table; expected a file, or triadic.GraphBatch.from_table for a table")
@@ -473,9 +471,11 @@ def _read_edges(
     source: Source, known: Format, graph: str | int | None, options: ReadOptions, combine: str | None
 ) -> GraphBatch:
     """Return the batch of a text or a Parquet file; see `triadic.read_batch`."""
-    choose = _parquet_columns if known.name == "parquet" else _text_columns
     try:
-        ends, taken = choose(source, known, graph, options)
+        if known.name == "parquet":
+            ends, taken = _parquet_columns(source, graph, options)
+        else:
+            ends, taken = _text_columns(source, known, graph, options)
     except ColumnsError as error:
         raise source.error(str(error)) from None
     files = list(open_blocks(source, known, ends))
@@ -495,20 +495,15 @@ def _of_places(options: ReadOptions, columns: EdgeColumns, graph: int) -> ReadOp
     return replace(options, source=columns.source, target=columns.target, weights=columns.weight, graph=graph)
 
 
-def _parquet_columns(
-    source: Source,
-    known: Format,  # noqa: ARG001 - as of a text
-    graph: str | int | None,
-    options: ReadOptions,
-) -> tuple[ReadOptions, str]:
+def _parquet_columns(source: Source, graph: str | int | None, options: ReadOptions) -> tuple[ReadOptions, str]:
     """Return options that choose the columns of a Parquet file, and the choice in words."""
-    if options.header is not None or options.where or options.bad_rows != "error":
-        raise source.error("is Parquet of many graphs: expected no header=, where= or bad_rows=")
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     from triadic.io.parquet_file import named_errors
 
+    if options.header is not None or options.where or options.bad_rows != "error":
+        raise source.error("is Parquet of many graphs: expected no header=, where= or bad_rows=")
     with named_errors(source), pa.BufferReader(source.mapped()) as raw:
         names = tuple(pq.read_schema(raw).names)
     columns, place, taken = batch_columns(names, graph, options)

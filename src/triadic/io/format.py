@@ -194,7 +194,7 @@ class ReadOptions:
     header : bool or None
         Whether the first row of a text holds the names of the columns; None decides by evidence.
     threads : int or None
-        Number of threads that decode a file; None: every CPU that the process may use.
+        Number of threads that decode a file, or open many files; None: every CPU that the process may use.
     timed : bool
         Whether rows are read as events with times; a column such as "snapshot" may then hold the times.
     keep : sequence of str, optional

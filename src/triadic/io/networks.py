@@ -256,7 +256,7 @@ class Lake(BlockSource):
 
     content_paths = stored_names
 
-    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of tables
+    def blocks(self, options: ReadOptions, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of tables
         """Open all files.
 
         Raises
@@ -264,7 +264,7 @@ class Lake(BlockSource):
         ReadError
             A file cannot be opened, all are empty, or the files have different formats, columns or directions.
         """
-        used = min(_MOST_THREADS, resolve_threads(threads))
+        used = min(_MOST_THREADS, resolve_threads(options.threads))
         paths = iter(self.paths)
         found = next((file for path in paths if (file := self._opened(path, options, None)) is not None), None)
         if found is None:

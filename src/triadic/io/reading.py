@@ -280,7 +280,7 @@ def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
     if known.read is not None:
         arcs = known.read(file, options)
     else:
-        arcs = read_blocks(file, list(open_blocks(file, known, options, options.threads, twice=False)), options)
+        arcs = read_blocks(file, list(open_blocks(file, known, options, twice=False)), options)
     origin = arcs.origin
     if options.directed is None and origin.direction == "given":
         origin = replace(origin, direction="stated")

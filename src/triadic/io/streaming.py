@@ -126,7 +126,9 @@ def stream_arcs(
     [([0, 1], [1, 2]), ([2], [2])]
     """
     weights = False if weights is None else weights
-    options = ReadOptions(directed, num_vertices, weights, source, target, header, bad_rows=bad_rows, where=where)
+    options = ReadOptions(
+        directed, num_vertices, weights, source, target, header, threads, bad_rows=bad_rows, where=where
+    )
     if type(piece_arcs) is not int or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
@@ -183,7 +185,7 @@ def opened_stream(file: Source, known: Format, options: ReadOptions, limits: Str
         return known.stream(file, options, limits)
     if known.read is not None:
         return None
-    return BlockStream(file, list(open_blocks(file, known, options, limits.threads)), options, limits)
+    return BlockStream(file, list(open_blocks(file, known, options)), options, limits)
 
 
 def number_of(name: str) -> int:
@@ -237,7 +239,7 @@ def arc_rows(
         for ends in stream.pieces(progress):
             take(*ends)
         return
-    files = list(open_blocks(file, known, options, threads, twice=False))
+    files = list(open_blocks(file, known, options, twice=False))
 
     def began(numeric: bool) -> Callable[[Rows], None]:
         begin(next((blocks.taken for blocks in files if blocks.taken), None))

@@ -243,7 +243,7 @@ class TableSource(BlockSource):
         super().__init__(batches.name, folder=False)
         self.batches = batches
 
-    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of files
+    def blocks(self, options: ReadOptions, *, twice: bool) -> list[Blocks]:
         """Return the rows; if a table can be read only once and is read twice, those of a temporary copy."""
         if not twice or not self.batches.needs_copy:
             return [TableBlocks(self, options)]

@@ -7,7 +7,6 @@ the metadata of the schema, under ``triadic``.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import partial
 from os import PathLike
@@ -35,7 +34,7 @@ from triadic.io.identifiers import (
     vertices_of_names,
     vertices_of_numbers,
 )
-from triadic.io.parquet_file import METADATA_KEY, named_errors, parquet_writer
+from triadic.io.parquet_file import metadata_of, named_errors, parquet_writer
 from triadic.io.reading import joined_rows
 from triadic.io.temporary_files import STANDARD_INPUT, copy_of_file, copy_of_input
 from triadic.io.text_blocks import TextBlocks
@@ -284,15 +283,8 @@ def _events_of_table(
         place = _column_of_times(names, len(names), columns, refuse)
     ends = id_columns(table, (names[columns.source], names[columns.target]), refuse)
     times = _times(table[names[place]], names[place], refuse, options.dayfirst)
-    return _graph(ends, times, _metadata(table.schema.metadata), options, ties, unit, refuse)
-
-
-def _metadata(metadata: dict[bytes, bytes] | None) -> dict[str, Any]:
-    try:
-        about = json.loads((metadata or {}).get(METADATA_KEY, b"{}"))
-    except (ValueError, RecursionError):
-        return {}
-    return about if isinstance(about, dict) and "ties" in about else {}
+    about = metadata_of(table.schema)
+    return _graph(ends, times, about if "ties" in about else {}, options, ties, unit, refuse)
 
 
 def _graph(

@@ -97,7 +97,7 @@ def sample_of(
         As `triadic.read`.
     """
     _load_readers()
-    options = ReadOptions(weights=False if weights is None else weights, **reading)
+    options = ReadOptions(weights=False if weights is None else weights, threads=threads, **reading)
     file, known = open_to_read(network, format, options)
 
     with named_memory_errors(f"{file.name}: reading a sample of the network"):
@@ -106,7 +106,7 @@ def sample_of(
         elif known.read is not None:
             found = sample_whole(known.name, known.read, file, options)
         else:
-            found = sample_blocks(file, list(open_blocks(file, known, options, threads, twice=False)), options, threads)
+            found = sample_blocks(file, list(open_blocks(file, known, options, twice=False)), options, threads)
         return sample_of_parts(_with_weights(found) if options.wants_weights else found)
 
 

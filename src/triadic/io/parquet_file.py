@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from triadic.graph.weights import WEIGHT
+from triadic.io import sampling
 from triadic.io.arrow_columns import arrow_array, arrow_type, rows_of, values_of, values_type
 from triadic.io.blocks import Blocks
 from triadic.io.columns import ColumnsError, columns_taken, shown
@@ -31,7 +32,6 @@ from triadic.io.edge_blocks import (
 )
 from triadic.io.graph_names import choose_columns, columns_of_network, kept_columns
 from triadic.io.identifiers import labels_of
-from triadic.io.sampling import sampled_groups
 from triadic.io.temporary_files import whole_stream
 
 if TYPE_CHECKING:
@@ -194,9 +194,11 @@ class ParquetBlocks(Blocks):
         self, files: Sequence[ParquetBlocks]
     ) -> tuple[Sequence[ParquetBlocks], Callable[[FileSample], FileSample]]:
         rows = [count for file in files for count in file.group_rows]
-        found = sampled_groups(rows)
-        if found is not None:
-            groups, length = found
+        most = sampling.MOST_ARCS
+        if sum(rows) > most:  # groups at equal distances, and as many rows of each
+            count = min(len(rows), max(sampling.FEWEST_PLACES, round(most / max(1, *rows))))
+            groups = np.unique(np.linspace(0, len(rows) - 1, count).astype(np.int64)).tolist()
+            length = max(1, -(-most // len(groups)))
             starts = np.cumsum([0, *(len(file.group_rows) for file in files)])
             for file, start, stop in zip(files, starts, starts[1:], strict=False):
                 file._sampled = [int(i - start) for i in groups if start <= i < stop], length  # noqa: SLF001 - of this class

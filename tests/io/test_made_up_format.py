@@ -12,7 +12,7 @@ from triadic.core.arcs import Arcs
 from triadic.errors import ArgumentError, ReadError
 from triadic.io import FORMATS, Format, read_arcs, register
 from triadic.io.file_source import Source
-from triadic.io.formats import detect
+from triadic.io.networks import detect
 from triadic.io.streaming import stream_arcs
 from triadic.io.temporary_files import whole_stream
 from triadic.planning.measures import MEASURES
@@ -149,7 +149,7 @@ def test_a_name_or_a_suffix_belongs_to_one_format(clash):
 
 @pytest.mark.parametrize("format_name", ["", "folder", "sg", "GAP", "pajek "])
 def test_a_name_that_is_not_known_never_reaches_a_reader(path, format_name, monkeypatch):
-    monkeypatch.setattr("triadic.io.formats.Source", None)
+    monkeypatch.setattr("triadic.io.networks.Source", None)
     for call in (triadic.read, read_arcs, stream_arcs):
         with pytest.raises(ArgumentError, match="is not known"):
             call(path, format=format_name)

@@ -50,7 +50,7 @@ ORDINARY_BOMBS = ("arcs.net", "edges.txt")  # the others are for the nightly run
 PEAK_WHILE_READING = """
 import re, sys
 from pathlib import Path
-import triadic, triadic.graph.graph, triadic.io.text_rows
+import triadic, triadic.graph.graph, triadic.io.text_blocks
 from triadic.core import memory
 triadic.io.read_arcs(sys.argv[2])  # what readers import is in memory now
 status = Path("/proc/self/status")

@@ -16,7 +16,7 @@ import triadic
 from triadic.errors import ArgumentError, MissingFileError, ReadError, TriadicError
 from triadic.io import FORMATS, read_arcs
 from triadic.io.file_source import Source
-from triadic.io.formats import detect
+from triadic.io.networks import detect
 from triadic.io.streaming import stream_arcs
 
 LINES = "".join(f"{i}\t{i * 7 % 1000}\n" for i in range(100_000)).encode()

@@ -19,8 +19,7 @@ from triadic.core.arcs import Origin
 from triadic.errors import ReadError, WriteError
 from triadic.graph.graph import Graph
 from triadic.io import FORMATS, read, write
-from triadic.io.format import Format, Keeps
-from triadic.io.formats import register
+from triadic.io.format import Format, Keeps, register
 from triadic.io.streaming import stream_arcs
 
 WRITTEN = {name: known for name, known in FORMATS.items() if known.write is not None}

@@ -72,13 +72,11 @@ def describe_network(path: Path, options: Reading) -> dict[str, Any]:
     """
     from triadic.io.arc_stream import PIECE_ARCS, StreamLimits
     from triadic.io.format import ReadOptions as FileOptions
-    from triadic.io.formats import check_columns, open_network
-    from triadic.io.lake import Lake
+    from triadic.io.networks import Lake, open_to_read
     from triadic.io.streaming import opened_stream
 
-    file, known = open_network(path, options.format)
     columns = FileOptions(options.directed, options.num_vertices, False, options.source, options.target, options.header)
-    check_columns(known, columns)
+    file, known = open_to_read(path, options.format, columns)
     stream = opened_stream(file, known, columns, StreamLimits(PIECE_ARCS, 1))
     own = file.folder and not isinstance(file, Lake)  # a folder in triadic's own format
     size = sum(part.stat().st_size for part in path.iterdir()) if own else file.stored_bytes
@@ -124,7 +122,7 @@ def describe_batch(path: Path, options: "Info") -> dict[str, Any]:
 
 def _of_stream(file: "Source", stream: "ArcStream", size: int, *, given: bool) -> dict[str, Any]:
     from triadic.io.arc_stream import BlockStream
-    from triadic.io.lake import Lake
+    from triadic.io.networks import Lake
     from triadic.io.parquet_file import ParquetBlocks
     from triadic.io.text_blocks import TextBlocks
 
@@ -172,7 +170,7 @@ class Info(Reading, ManyGraphs, Json):
     def run(self) -> None:
         """Run the command."""
         from triadic.cli.batches import is_batch
-        from triadic.io.folder import is_graph_folder
+        from triadic.io.stored_graphs import is_graph_folder
         from triadic.tiles.layout import HEADER
         from triadic.tiles.stored_tiles import StoredTiles, open_store
 

@@ -69,7 +69,7 @@ def read_network(
     from triadic.core.progress import reporting
     from triadic.graph.graph import Graph  # compiled code: loaded before the time is taken
     from triadic.io import read, read_arcs
-    from triadic.io.folder import HEADER
+    from triadic.io.stored_graphs import HEADER
 
     reading["columns"] = columns
     if min_weight is not None and max_weight is not None and min_weight > max_weight:
@@ -158,7 +158,7 @@ def say_weights(words: str | None) -> None:
 def check_target(path: Path) -> None:
     """Raise an error if a network cannot be written under this name; called before the work that the file is for."""
     from triadic.io.file_source import suffix_of
-    from triadic.io.formats import format_of_name, written_suffixes
+    from triadic.io.format import format_of_name, written_suffixes
 
     suffix = suffix_of(str(path))[0]
     known = format_of_name(str(path))

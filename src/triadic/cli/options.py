@@ -43,7 +43,7 @@ TEMPORAL_NULLS = ("shuffled_times", "random_times", "shuffled_links", "time_reve
 
 
 def _formats(incomplete: str) -> list[str]:
-    from triadic.io.formats import FORMATS
+    from triadic.io.format import FORMATS
 
     return completing(FORMATS)(incomplete)
 

@@ -241,8 +241,8 @@ def refuse_tiles(path: Path | Url, count: str, options: Options) -> None:
 def _surely_fits(path: Path, memory: str | None, format: str | None, *, weighted: bool) -> bool:  # noqa: A002 - as in triadic.read
     """Return whether a network is so small that no plan is needed."""
     from triadic.core.memory import available_bytes, parse_bytes
-    from triadic.io.folder import HEADER
-    from triadic.io.formats import open_network
+    from triadic.io.networks import open_network
+    from triadic.io.stored_graphs import HEADER
 
     allowed = available_bytes() if memory is None else parse_bytes(memory)
     try:

@@ -39,7 +39,7 @@ class ModelCommand(Watching):
         """Write the network: block by block to Parquet, from a graph in memory to any other format."""
         import triadic
         from triadic.core.progress import reporting
-        from triadic.io.formats import format_of_name
+        from triadic.io.format import format_of_name
 
         output = self.output
         check_target(output)

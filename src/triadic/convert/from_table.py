@@ -16,11 +16,11 @@ from triadic.errors import ArgumentError, ReadWarning
 from triadic.graph.graph import Graph
 from triadic.graph.makers import rules_of
 from triadic.io.arrow_columns import id_columns, values_of, weight_column
+from triadic.io.batches import batch_columns, batch_of_rows
 from triadic.io.columns import ColumnsError, columns_taken, listed
 from triadic.io.file_source import path_text
 from triadic.io.format import ReadOptions
 from triadic.io.graph_names import columns_of_network, kept_columns
-from triadic.io.graph_tables import batch_columns, batch_of_rows
 from triadic.io.identifiers import UnusableIdError, to_array, vertices_of_names, vertices_of_numbers
 from triadic.io.table_blocks import batches_of
 from triadic.io.vertex_columns import VertexTable, aligned, read_vertices

@@ -8,7 +8,7 @@ of the concatenated files.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pyarrow as pa
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from triadic.core.arcs import Arcs
-    from triadic.core.array_types import AnyArray, Ids, Int64Array, ObjectArray
+    from triadic.core.array_types import AnyArray, Int64Array, ObjectArray
     from triadic.core.blocks import Progress
     from triadic.io.blocks import Blocks, Rows
     from triadic.io.file_source import Source
@@ -397,56 +397,3 @@ def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
     )
     stream.origin = arcs.origin
     return stream
-
-
-class RowStream(VertexStream):
-    """The arcs of a graph whose rows are mapped into memory, as triadic's own folder and GAP's ``.sg`` store them.
-
-    Parameters
-    ----------
-    indptr : int64 array, shape (rows + 1,)
-        Rises from 0 to the number of arcs.
-    indices : int32 or int64 array, shape (arcs,)
-        Pieces have vertices of this dtype.
-    network : dict of str to object
-        Keywords of `VertexStream`: the number of vertices, at least that of the rows, whether they are directed, the
-        labels, and whether each edge is in the rows of both its ends.
-    damaged : callable
-        Called with the least and the greatest index if one is not a row; returns the error to raise.
-    piece_arcs : int
-    weights : array, shape (arcs,), optional
-        Weights of the arcs, finite numbers of any type. By default pieces have no weights.
-    """
-
-    def __init__(
-        self,
-        indptr: Int64Array,
-        indices: Ids,
-        network: dict[str, Any],
-        *,
-        damaged: Callable[[int, int], Exception],
-        piece_arcs: int,
-        weights: AnyArray | None = None,
-    ) -> None:
-        super().__init__(self._rows, arcs=len(indices), **network)
-        self._indptr, self._indices, self._weights = indptr, indices, weights
-        self._dtype, self._damaged, self._piece_arcs = indices.dtype.type, damaged, piece_arcs
-
-    def _rows(self) -> Iterator[Piece]:
-        for start in range(0, len(self._indices), self._piece_arcs):
-            target = np.ascontiguousarray(self._indices[start : start + self._piece_arcs], dtype=self._dtype)
-            if target.min() < 0 or target.max() >= len(self._indptr) - 1:
-                raise self._damaged(int(self._indices.min()), int(self._indices.max()))
-            ends = self._sources(start, start + len(target)), target
-            if self._weights is None:
-                yield ends
-                continue
-            weights = self._weights[start : start + len(target)].astype(np.float64)
-            if not np.isfinite(weights).all():
-                raise self._damaged(0, 0)
-            yield *ends, weights
-
-    def _sources(self, start: int, stop: int) -> Ids:
-        first, after = np.searchsorted(self._indptr, [start, stop - 1], side="right") - np.array([1, 0])
-        ends = np.clip(self._indptr[first : after + 1], start, stop)
-        return np.repeat(np.arange(first, after, dtype=self._dtype), np.diff(ends))

@@ -250,14 +250,12 @@ class BlockSource(Source):
         self.path = self.name = name
         self.packing, self.folder, self.head, self.whole = None, folder, b"", True
 
-    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:
+    def blocks(self, options: ReadOptions, *, twice: bool) -> list[Blocks]:
         """Open the network in blocks; see `open_blocks`."""
         raise NotImplementedError
 
 
-def open_blocks(
-    source: Source, known: Format, options: ReadOptions, threads: int | None = None, *, twice: bool = True
-) -> Iterable[Blocks]:
+def open_blocks(source: Source, known: Format, options: ReadOptions, *, twice: bool = True) -> Iterable[Blocks]:
     """Open the files of a network in blocks, each when it is asked for.
 
     Parameters
@@ -265,13 +263,11 @@ def open_blocks(
     source : Source
     known : Format
     options : ReadOptions
-    threads : int, optional
-        Threads that open many files. By default every CPU that the process may use.
     twice : bool, default True
         Whether the rows are read more than once, so that a table that can be read only once is copied.
     """
     if isinstance(source, BlockSource):
-        return source.blocks(options, threads, twice=twice)
+        return source.blocks(options, twice=twice)
     if known.blocks is None:
         raise source.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
     opened = known.blocks.function() if isinstance(known.blocks, later) else known.blocks

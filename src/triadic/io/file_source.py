@@ -65,6 +65,8 @@ class Source:
     path : path-like
     name : str, optional
         Name of the file in error messages. By default its path.
+    owner : object, optional
+        Owner of a temporary file, which is kept as long as this source exists.
 
     Attributes
     ----------
@@ -87,12 +89,12 @@ class Source:
         The file cannot be opened, is empty, or is packed by a program other than gzip and Zstandard.
     """
 
-    def __init__(self, path: str | bytes | os.PathLike[str], name: str | None = None) -> None:
+    def __init__(self, path: str | bytes | os.PathLike[str], name: str | None = None, owner: object = None) -> None:
         self.path: str = path_text(path)
         self.name = name or self.path
         self.packing: str | None = None
         self._held: bytes | None = None
-        self._owner: object = None
+        self._owner = owner
         try:
             status = Path(self.path).stat()
         except (FileNotFoundError, NotADirectoryError):
@@ -155,10 +157,6 @@ class Source:
         except OSError:
             return 0, 0
         return (status.st_size, status.st_mtime_ns) if stat.S_ISREG(status.st_mode) else (0, 0)
-
-    def keep(self, owner: object) -> None:
-        """Refer to the owner of a temporary file as long as this source exists."""
-        self._owner = owner
 
     def identity(self) -> dict[str, Any]:
         """Return the name of this network, and what distinguishes it from others unless `content_paths` do."""

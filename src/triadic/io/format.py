@@ -1,4 +1,4 @@
-"""The declaration of a file format: its name, its suffixes, and the functions that read and write it."""
+"""The declaration of a file format: its name, its suffixes, the functions that read and write it; and all formats."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from triadic.errors import ArgumentError
+from triadic.io.file_source import suffix_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -193,7 +194,7 @@ class ReadOptions:
     header : bool or None
         Whether the first row of a text holds the names of the columns; None decides by evidence.
     threads : int or None
-        Number of threads that decode a file; None: every CPU that the process may use.
+        Number of threads that decode a file, or open many files; None: every CPU that the process may use.
     timed : bool
         Whether rows are read as events with times; a column such as "snapshot" may then hold the times.
     keep : sequence of str, optional
@@ -315,3 +316,74 @@ def _natural(name: str, value: object) -> int:
     if isinstance(value, bool) or not 0 <= number < 2**63:
         raise ArgumentError(f"{name}={value!r}: expected {expected}, from 0 to 2**63 - 1")
     return number
+
+
+FORMATS: dict[str, Format] = {}
+"""Every format by its name; :func:`register` adds to it."""
+
+
+def register(format: Format) -> None:  # noqa: A002 - the word that everybody looks for
+    """Add a format, which all functions that take the path of a network then know.
+
+    Parameters
+    ----------
+    format : Format
+        Its name and its suffixes must not belong to another format.
+
+    Raises
+    ------
+    ArgumentError
+        Another format has the same name or one of the suffixes.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import triadic
+    >>> from triadic.core.arcs import Arcs
+    >>> from triadic.io import FORMATS, Format, register
+    >>> def read_path(source, options):
+    ...     n = int(source.everything())
+    ...     return Arcs(np.arange(n - 1, dtype=np.int32), np.arange(1, n, dtype=np.int32), n, directed=False)
+    >>> import numpy as np
+    >>> register(Format(name="path", suffixes=(".path",), read=read_path))
+    >>> _ = Path("four.path").write_text("4")
+    >>> triadic.read("four.path").num_edges
+    3
+    >>> del FORMATS["path"]
+    """
+    if format.name in FORMATS:
+        raise ArgumentError(f"format={format.name!r} is registered already; expected another name")
+    for suffix in format.suffixes:
+        other = format_of_suffix(suffix)
+        if other is not None:
+            raise ArgumentError(f"the suffix {suffix!r} belongs to the format {other.name!r}; expected another suffix")
+    FORMATS[format.name] = format
+
+
+def known_format(name: str) -> Format:
+    """Return the format of a name; raise an ArgumentError that lists all names if there is none."""
+    found = FORMATS.get(name)
+    if found is None:
+        raise ArgumentError(f"format={name!r} is not known; expected one of {', '.join(FORMATS)}")
+    return found
+
+
+def format_of_name(path: str) -> Format | None:
+    """Return the format that the suffix of a file name belongs to, or None.
+
+    Examples
+    --------
+    >>> format_of_name("roads.MTX.zst").name
+    'matrix-market'
+    """
+    return format_of_suffix(suffix_of(path)[0])
+
+
+def written_suffixes() -> list[str]:
+    """Return the suffixes of all formats that can be written."""
+    return [suffix for known in FORMATS.values() if known.write is not None for suffix in known.suffixes]
+
+
+def format_of_suffix(suffix: str) -> Format | None:
+    """Return the format that a suffix belongs to, or None."""
+    return next((known for known in FORMATS.values() if suffix in known.suffixes), None)

@@ -181,14 +181,12 @@ class NumberTally:
         """
         if self._unusable is not None:
             check_extent(*self._unusable, self._declared)
-        return _counted(self._degree) if self._sorted is None else self._merged(*self._sorted)
+        degree, self._degree = self._degree, self._degree[:0]
+        return _counted(degree) if self._sorted is None else self._merged(*self._sorted)
 
     def numbered(self, stated: int | None) -> VertexMap:
         """Return the vertices; see `counted`."""
-        if self._sorted is not None or self._unusable is not None:
-            return _of_rising(*self.counted(), declared=self._declared, stated=stated)
-        degree, self._degree = self._degree, self._degree[:0]
-        return _of_table(degree, declared=self._declared, stated=stated)
+        return _of_rising(*self.counted(), declared=self._declared, stated=stated, table=self._sorted is None)
 
 
 def _first_of_each(rising: Ids) -> Ids:
@@ -200,9 +198,11 @@ def _first_of_each(rising: Ids) -> Ids:
 
 
 def _counted(degree: Counts) -> tuple[Ids, Counts]:
-    """Return the numbers that a table counts, and their counts."""
+    """Return the numbers that a table counts, and their counts, which are not copied if there are no gaps."""
     ids = np.flatnonzero(degree > 0)  # of truth values, which NumPy finds faster than numbers
-    return ids, degree[ids].astype(np.int64, copy=False)
+    least, greatest = ids[[0, -1]].tolist() if len(ids) else (0, -1)
+    counts = degree[least : greatest + 1] if len(ids) == greatest - least + 1 else degree[ids]
+    return ids, counts.astype(np.int64, copy=False)
 
 
 def largest_table(ends: int) -> int:
@@ -243,24 +243,16 @@ def count_numbers(tables: Iterable[Rows], rows: int) -> tuple[Ids, Counts]:
     return tally.counted()
 
 
-def _of_rising(ids: Counts, counts: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
-    """Return the vertices of rising, usable ids, at least one."""
+def _of_rising(ids: Ids, counts: Counts, *, declared: int | None, stated: int | None, table: bool = False) -> VertexMap:
+    """Return the vertices of rising, usable ids; see `places_among`."""
     limit = declared if declared is not None else stated
-    if limit is not None and ids[-1] < limit:
-        degree = no_counts(limit)
-        degree[ids] = counts
-        return _numbered(None, degree, limit, None)
-    return _numbered(ids, counts, stated, places_among(ids, table=False))
-
-
-def _of_table(degree: Counts, *, declared: int | None, stated: int | None) -> VertexMap:
-    limit = declared if declared is not None else stated
-    ids: Counts = np.flatnonzero(degree)
-    least, greatest = ids[[0, -1]].tolist() if len(ids) else (0, -1)
-    if limit is not None and greatest < limit:
-        return _numbered(None, degree[: greatest + 1], limit, None)
-    counts = degree[least : greatest + 1] if len(ids) == greatest - least + 1 else degree[ids]
-    return _numbered(ids, counts, stated, places_among(ids, table=True))
+    if limit is not None and (len(ids) == 0 or ids[-1] < limit):
+        if len(ids) < limit:
+            degree = no_counts(limit)
+            degree[ids] = counts
+            counts = degree
+        return _numbered(None, counts, limit, None)
+    return _numbered(ids, counts, stated, places_among(ids, table=table))
 
 
 def _numbered(

@@ -29,7 +29,7 @@ from triadic.io.graph_names import VERTEX_LIST, listed_part
 from triadic.io.identifiers import arrays_of, index_dtype, read_list, to_array
 from triadic.io.number_rows import NotNumbersError, not_a_number, number_rows, text_lines, without_comments
 from triadic.io.temporary_files import whole_stream
-from triadic.io.text_layout import IrregularError, Layout, Separator, short, skip_lines
+from triadic.io.text_layout import IrregularError, Layout, short, skip_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
+    from triadic.io.blocks import Rows
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
-    from triadic.io.text_rows import Table
 
     Entries = tuple[AnyArray, AnyArray, Float64Array | None]
 
@@ -154,9 +154,7 @@ def _line_of_entry(source: Source, entry: int) -> int | None:
 
 
 def _coordinates(source: Source, header: _Header, *, weighted: bool) -> Entries:
-    layout = Layout(
-        separator=Separator.BLANKS, columns=2 + header.words, weight=2 if weighted else None, skip=header.line
-    )
+    layout = Layout(columns=2 + header.words, weight=2 if weighted else None, skip=header.line)
     table, expected = _rows(source, layout), header.entries or 0
     if len(table) != expected:
         found = "more" if len(table) > expected else f"{len(table)}"
@@ -181,10 +179,10 @@ def _coordinates(source: Source, header: _Header, *, weighted: bool) -> Entries:
     return row, column, weights
 
 
-def _rows(source: Source, layout: Layout) -> Table:
+def _rows(source: Source, layout: Layout) -> Rows:
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
-    from triadic.io.text_rows import checked_chunks, first_fault, regular_rows, streamed  # noqa: PLC0415 - as Arrow
+    from triadic.io.text_blocks import checked_chunks, first_fault, regular_rows, streamed  # noqa: PLC0415 - as Arrow
 
     try:
         return streamed(source, layout, exact=True)
@@ -203,7 +201,21 @@ def _rows(source: Source, layout: Layout) -> Table:
 
 def _array(source: Source, header: _Header, *, weighted: bool) -> Entries:
     """Read all values, column by column; of a matrix with a symmetry those on and below the diagonal."""
-    values = _values(source, header)
+
+    def body() -> Iterator[bytes]:
+        skip = header.line
+        for chunk in source.chunks():
+            lines, skip = skip_lines(chunk, skip)
+            yield without_comments(lines)
+
+    try:
+        values = number_rows(body(), integers=False, source=source).values
+    except NotNumbersError:
+        raise not_a_number(source) from None
+    if header.words > 1 and len(values) % 2:
+        raise source.error(f"found {len(values)} numbers, expected two for each complex value")
+    if header.words > 1:
+        values = np.any(values.reshape(-1, 2), axis=1)
     n, strict = header.vertices, int(header.symmetry == "skew-symmetric")
     # Python's own integers: the size line may say anything.
     expected = n * n if header.symmetry == "general" else n * (n + 1 - 2 * strict) // 2
@@ -221,26 +233,6 @@ def _array(source: Source, header: _Header, *, weighted: bool) -> Entries:
         raise source.error("found a value that is not finite, expected finite numbers as weights")
     dtype = index_dtype(n)
     return row.astype(dtype), column.astype(dtype), weights
-
-
-def _values(source: Source, header: _Header) -> AnyArray:
-    """Return the values of an array, complex ones as true where they are not zero."""
-
-    def body() -> Iterator[bytes]:
-        skip = header.line
-        for chunk in source.chunks():
-            lines, skip = skip_lines(chunk, skip)
-            yield without_comments(lines)
-
-    try:
-        values = number_rows(body(), integers=False, source=source).values
-    except NotNumbersError:
-        raise not_a_number(source) from None
-    if header.words == 1:
-        return values
-    if len(values) % 2:
-        raise source.error(f"found {len(values)} numbers, expected two for each complex value")
-    return np.any(values.reshape(-1, 2), axis=1)
 
 
 def write_matrix_market(graph: Graph, path: str) -> None:

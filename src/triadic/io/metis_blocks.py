@@ -118,7 +118,7 @@ class MetisBlocks(Blocks):
         self.both_ends = not self.directed
         self.work = source.unpacked_bytes
         self.arcs = self.work // _SHORTEST_ENTRY
-        self._tally = _Tally(header)
+        self._count = self._loops = self._balance = 0
         self._is_checked = False
         self._lock = threading.Lock()
 
@@ -135,7 +135,7 @@ class MetisBlocks(Blocks):
                 yield piece
                 text += len(piece)
                 if chunk_bytes is None:  # all rows are held
-                    self.source.check_memory(_BYTES_AN_ENTRY * self._tally.entries + _PARSED_AT_ONCE * len(piece), text)
+                    self.source.check_memory(_BYTES_AN_ENTRY * self._count + _PARSED_AT_ONCE * len(piece), text)
                 reported.add(len(piece))
 
         for entries in self._entries(pieces()):
@@ -146,10 +146,14 @@ class MetisBlocks(Blocks):
         if self._is_checked:
             return
         if not after:
-            self._tally = _Tally(self.header)
+            self._count = self._loops = self._balance = 0
             return
-        self._tally.check_number(self.source, directed=self.directed is True)
-        if not self.directed and not self._tally.both_ends:
+        edges = self.header.edges
+        if {self._count, self._count + self._loops}.isdisjoint({2 * edges, edges} if self.directed else {2 * edges}):
+            raise self.source.error(
+                f"its lines hold {self._count} neighbours, expected {2 * edges} by the header's {edges} edges"
+            )
+        if not self.directed and self._balance % 2**64:
             raise self._one_sided()
         self._is_checked = True
 
@@ -161,8 +165,24 @@ class MetisBlocks(Blocks):
     def _rows(self, entries: dict[str, AnyArray]) -> Rows:
         if not self._is_checked:
             with self._lock:
-                self._tally.add(entries["source"], entries["target"])
+                self._tally(entries["source"], entries["target"])
         return pa.table(entries)
+
+    def _tally(self, source: AnyArray, target: AnyArray) -> None:
+        """Count some neighbours, and add what tells whether each edge is in the lines of both its ends.
+
+        A hash of each pair of vertices is added in the line of the smaller vertex and subtracted in the line of the
+        larger one. The sum is 0 if every edge is in both lines, and almost surely not otherwise. This takes no sorting
+        and no memory.
+        """
+        self._count += len(source)
+        # The manual allows no loops; files that have them count one as an edge and list it once or twice.
+        self._loops += int(np.count_nonzero(source == target))
+        for start in range(0, len(source), _MIXED_AT_ONCE):
+            own, other = (end[start : start + _MIXED_AT_ONCE].astype(np.uint64) for end in (source, target))
+            keys = np.minimum(own, other) * np.uint64(self.header.vertices) + np.maximum(own, other)
+            mixed = mix.py_func(keys)  # type: ignore[attr-defined]  # of all at once, without compilation
+            self._balance += int(mixed[own < other].sum()) - int(mixed[own > other].sum())
 
     def _entries(self, pieces: Iterator[bytes]) -> Iterator[dict[str, AnyArray]]:
         """Yield the columns of the neighbours in all lines, from pieces of text that may end within a line."""
@@ -249,7 +269,7 @@ class MetisBlocks(Blocks):
     def _one_sided(self) -> ReadError:
         """Return the error for the first edge that is in the line of one end only, for which all must be in memory."""
         with suppress(OutOfMemoryError):
-            check_memory(_WHOLE_PER_ENTRY * self._tally.entries, f"reading {self.source.name}")
+            check_memory(_WHOLE_PER_ENTRY * self._count, f"reading {self.source.name}")
             parts = list(self._entries(self.source.pieces()))
             own, other = (np.concatenate([part[end] for part in parts]) for end in ("source", "target"))
             n = self.header.vertices
@@ -265,61 +285,15 @@ class MetisBlocks(Blocks):
         return self.source.error("an edge is in the line of one of its ends only, expected it in the lines of both")
 
 
-class _Tally:
-    """Checks the number of neighbours, and that each edge is in the lines of both its ends.
-
-    Attributes
-    ----------
-    both_ends : bool
-        False if an edge is in the line of one end only; True almost surely means that there is no such edge.
-
-    Notes
-    -----
-    A hash of each pair of vertices is added in the line of the smaller vertex and subtracted in the line of the larger
-    one. The sum is 0 if every edge is in both lines. This takes no sorting and no memory.
-    """
-
-    def __init__(self, header: _Header) -> None:
-        self._header = header
-        self._balance = 0
-        self.entries = self._loops = 0
-
-    def add(self, source: AnyArray, target: AnyArray) -> None:
-        """Count some neighbours."""
-        self.entries += len(source)
-        # The manual allows no loops; files that have them count one as an edge and list it once or twice.
-        self._loops += int(np.count_nonzero(source == target))
-        for start in range(0, len(source), _MIXED_AT_ONCE):
-            own, other = (end[start : start + _MIXED_AT_ONCE].astype(np.uint64) for end in (source, target))
-            keys = np.minimum(own, other) * np.uint64(self._header.vertices) + np.maximum(own, other)
-            mixed = mix.py_func(keys)  # type: ignore[attr-defined]  # of all at once, without compilation
-            self._balance += int(mixed[own < other].sum()) - int(mixed[own > other].sum())
-
-    @property
-    def both_ends(self) -> bool:
-        """Whether each edge is in the lines of both its ends."""
-        return self._balance % 2**64 == 0
-
-    def check_number(self, source: Source, *, directed: bool) -> None:
-        """Raise a ReadError if the number of neighbours does not agree with the header."""
-        edges = self._header.edges
-        allowed = {2 * edges, edges} if directed else {2 * edges}
-        if not {self.entries, self.entries + self._loops} & allowed:
-            raise source.error(
-                f"its lines hold {self.entries} neighbours, expected {2 * edges} by the header's {edges} edges"
-            )
-
-
 def _rows_of_piece(piece: bytes) -> tuple[NumberRows, bool]:
-    """Parse a piece of text, and return whether its last line goes on in the next piece.
+    """Parse a piece of text without comments, and return whether its last line goes on in the next piece.
 
     Numbers are integers, or floats if one is not an integer.
     """
-    lines = without_comments(piece)
     try:
-        rows = number_rows([lines], integers=True)
+        rows = number_rows([piece], integers=True)
     except NotNumbersError:
-        rows = number_rows([lines], integers=False)
+        rows = number_rows([piece], integers=False)
     return rows, bool(piece) and not piece.endswith(b"\n")
 
 
@@ -385,7 +359,7 @@ def sample_metis(source: Source, options: ReadOptions, threads: int) -> FileSamp
     chunk = next(source.chunks())
     started = time.perf_counter()
     try:
-        numbers = len(_rows_of_piece(chunk)[0].values)
+        numbers = len(_rows_of_piece(without_comments(chunk))[0].values)
     except NotNumbersError:
         raise not_a_number(source) from None
     seconds = header.step * (time.perf_counter() - started) / max(1, numbers)

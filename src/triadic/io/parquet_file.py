@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from triadic.graph.weights import WEIGHT
+from triadic.io import sampling
 from triadic.io.arrow_columns import arrow_array, arrow_type, rows_of, values_of, values_type
 from triadic.io.blocks import Blocks
 from triadic.io.columns import ColumnsError, columns_taken, shown
@@ -31,7 +32,6 @@ from triadic.io.edge_blocks import (
 )
 from triadic.io.graph_names import choose_columns, columns_of_network, kept_columns
 from triadic.io.identifiers import labels_of
-from triadic.io.sampling import sampled_groups
 from triadic.io.temporary_files import whole_stream
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def footer_of(source: Source, options: ReadOptions, parquet: Any) -> Footer:  # 
         kept = {name: values for name, values in kept.items() if name in options.keep}
         options = replace(options, keep=asked)
     columns, others, taken = edge_columns(source, options, schema)
-    vertices, directed, listed = stated_metadata(source, schema.metadata)
+    vertices, directed, listed = stated_metadata(source, schema)
     rows = tuple(about.row_group(i).num_rows for i in range(about.num_row_groups))
     numeric = has_numbers(schema, columns)
     _, graphs = choose_columns(tuple(schema.names), len(schema.names), *options.columns, options.timed)
@@ -194,9 +194,11 @@ class ParquetBlocks(Blocks):
         self, files: Sequence[ParquetBlocks]
     ) -> tuple[Sequence[ParquetBlocks], Callable[[FileSample], FileSample]]:
         rows = [count for file in files for count in file.group_rows]
-        found = sampled_groups(rows)
-        if found is not None:
-            groups, length = found
+        most = sampling.MOST_ARCS
+        if sum(rows) > most:  # groups at equal distances, and as many rows of each
+            count = min(len(rows), max(sampling.FEWEST_PLACES, round(most / max(1, *rows))))
+            groups = np.unique(np.linspace(0, len(rows) - 1, count).astype(np.int64)).tolist()
+            length = max(1, -(-most // len(groups)))
             starts = np.cumsum([0, *(len(file.group_rows) for file in files)])
             for file, start, stop in zip(files, starts, starts[1:], strict=False):
                 file._sampled = [int(i - start) for i in groups if start <= i < stop], length  # noqa: SLF001 - of this class
@@ -315,10 +317,9 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
     if options.header is not None:
         raise source.error(f"header={options.header}: the columns of Parquet always have names, expected no header=")
     names = tuple(schema.names)
-    written = (schema.metadata or {}).get(METADATA_KEY)
-    if options.keep is None and written is not None:
-        with suppress(ValueError, TypeError, AttributeError):
-            options = replace(options, keep=tuple(json.loads(written).get("columns", ())))
+    if options.keep is None:
+        with suppress(TypeError):
+            options = replace(options, keep=tuple(metadata_of(schema).get("columns", ())))
     try:
         columns = columns_of_network(names, options)
         others = kept_columns(names, columns, options)
@@ -357,21 +358,25 @@ def columns_problem(graph: Graph) -> str | None:
     return None
 
 
-def stated_metadata(
-    source: Source, metadata: dict[bytes, bytes] | None
-) -> tuple[int | None, bool | None, Labels | None]:
+def metadata_of(schema: pa.Schema) -> dict[str, Any]:
+    """Return what triadic wrote into the metadata of a schema; nothing if they are damaged or not there."""
+    try:
+        about = json.loads((schema.metadata or {}).get(METADATA_KEY, b"{}"))
+    except (ValueError, RecursionError):
+        about = None
+    return about if isinstance(about, dict) else {}
+
+
+def stated_metadata(source: Source, schema: pa.Schema) -> tuple[int | None, bool | None, Labels | None]:
     """Return the number of vertices, the direction and the labels in the metadata of a file that triadic wrote.
 
     The direction is None if it was assumed when the network was read, and the labels are None if the rows tell them.
     All three are None for any other file.
     """
-    if metadata is None or METADATA_KEY not in metadata:
+    if METADATA_KEY not in (schema.metadata or {}):
         return None, None, None
-    try:
-        about = json.loads(metadata[METADATA_KEY])
-        vertices, directed, labels = about["vertices"], about["directed"], about.get("labels")
-    except (ValueError, TypeError, KeyError, AttributeError):
-        vertices, directed, labels = None, None, None
+    about = metadata_of(schema)
+    vertices, directed, labels = about.get("vertices"), about.get("directed", ""), about.get("labels")
     if type(vertices) is not int or type(directed) not in (bool, NoneType) or not 0 <= vertices < 2**63:
         raise source.error("its metadata 'triadic' is damaged; expected a number of vertices and a direction")
     return vertices, directed, None if labels is None else labels_of(labels, source.error)

@@ -28,7 +28,7 @@ from triadic.errors import (
 )
 from triadic.io.arrow_columns import no_rows, rows_of
 from triadic.io.file_source import is_pattern, path_text, suffix_of
-from triadic.io.lake import find_files, natural
+from triadic.io.networks import find_files, natural
 from triadic.io.parquet_file import BATCH, Footer, footer_of
 
 if TYPE_CHECKING:

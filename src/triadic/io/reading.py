@@ -23,7 +23,6 @@ from triadic.io.blocks import (
 )
 from triadic.io.file_source import LESS_MEMORY
 from triadic.io.format import ReadOptions
-from triadic.io.formats import check_columns, open_network
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
@@ -33,6 +32,7 @@ from triadic.io.identifiers import (
     vertices_of_names,
     vertices_of_numbers,
 )
+from triadic.io.networks import open_to_read
 from triadic.io.text_layout import NUMBER_ID
 
 if TYPE_CHECKING:
@@ -159,8 +159,7 @@ def read_arcs(
     options = ReadOptions(
         directed, num_vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
     )
-    file, known = open_network(path, format)
-    check_columns(known, options)
+    file, known = open_to_read(path, format, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         return arcs_of(file, known, options)
 
@@ -266,8 +265,7 @@ def read(
     options = ReadOptions(
         directed, num_vertices, weights, source, target, header, threads, False, columns, bad_rows, dayfirst, where
     )
-    file, known = open_network(path, format)
-    check_columns(known, options)
+    file, known = open_to_read(path, format, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         graph = None if known.read_graph is None else known.read_graph(file, options)
         return (
@@ -282,7 +280,7 @@ def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
     if known.read is not None:
         arcs = known.read(file, options)
     else:
-        arcs = read_blocks(file, list(open_blocks(file, known, options, options.threads, twice=False)), options)
+        arcs = read_blocks(file, list(open_blocks(file, known, options, twice=False)), options)
     origin = arcs.origin
     if options.directed is None and origin.direction == "given":
         origin = replace(origin, direction="stated")

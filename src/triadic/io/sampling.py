@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from triadic.core.arcs import Arcs
-    from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.core.array_types import AnyArray
     from triadic.io.arc_stream import ArcStream
     from triadic.io.format import ReadOptions
 
@@ -40,7 +40,7 @@ _TEXT_BYTES_AN_ARC = 16
 _WHOLE_BYTES = 1 << 26
 # Bytes of text read in one place.
 _PLACE_BYTES = 1 << 19
-_FEWEST_PLACES = 8
+FEWEST_PLACES = 8
 _WHOLE_PIECES = 1 << 40
 
 
@@ -161,36 +161,6 @@ def sample_stream(stream: ArcStream, source: Source, options: ReadOptions) -> Fi
     )
 
 
-def sample_rows(
-    indptr: Int64Array,
-    indices: AnyArray,
-    network: dict[str, Any],
-    *,
-    input_bytes: int,
-    read_bytes: int,
-) -> FileSample:
-    """Return the sample of a graph whose rows are mapped into memory; `network` describes it, as `FileSample` does."""
-    arcs = len(indices)
-    most = max(MOST_ARCS, int(SHARE * arcs))
-    places, length = (1, arcs) if arcs <= most else (PLACES, most // PLACES)
-    started = time.perf_counter()
-    parts: list[Part] = []
-    for start in random_places(arcs - length, places):
-        target = np.array(indices[start : start + length])
-        row = np.searchsorted(indptr, np.arange(start, start + len(target)), side="right") - 1
-        parts.append((row, target))
-    seconds = (time.perf_counter() - started) / max(1, sum(len(target) for _, target in parts))
-    return FileSample(
-        parts=parts,
-        arcs=arcs,
-        input_bytes=input_bytes,
-        survey=seconds / 4,
-        again=seconds / 4,
-        read_bytes=read_bytes,
-        **network | {"labels": kind_of_labels(network["labels"])},
-    )
-
-
 def most_text(size: int) -> int:
     """Return the bytes of text to read of `size` bytes: for 2 million arcs, or a twentieth if that is more."""
     return max(MOST_ARCS * _TEXT_BYTES_AN_ARC, int(SHARE * size))
@@ -227,7 +197,7 @@ class SampledSource(Source):
         elif self.packing is not None:
             yield from self._start()
         elif self.size <= self._most:
-            yield from super().chunks(max(_PLACE_BYTES, self.size // _FEWEST_PLACES))
+            yield from super().chunks(max(_PLACE_BYTES, self.size // FEWEST_PLACES))
         else:
             yield from self._places()
 
@@ -247,7 +217,7 @@ class SampledSource(Source):
                 yield one_line_end(rest)
 
     def _places(self) -> Iterator[bytes]:
-        count = max(_FEWEST_PLACES, self._most // _PLACE_BYTES)
+        count = max(FEWEST_PLACES, self._most // _PLACE_BYTES)
         starts = [0, *random_places(self.size - _PLACE_BYTES, count)[1:]]
         taken = 0
         with Path(self.path).open("rb") as file:
@@ -260,26 +230,6 @@ class SampledSource(Source):
                     taken += last - first
                     yield one_line_end(block[first:last])
         self.share = taken / self.size
-
-
-def sampled_groups(rows: list[int]) -> tuple[list[int], int] | None:
-    """Return the row groups of a Parquet file to read, at equal distances, and the number of rows to take of each.
-
-    Parameters
-    ----------
-    rows : list of int
-        Number of rows in each group.
-
-    Returns
-    -------
-    tuple of (list of int, int), or None
-        Enough groups for 2 million arcs, and at least 8 if the file has 8. None to read the whole file.
-    """
-    if sum(rows) <= MOST_ARCS:
-        return None
-    count = min(len(rows), max(_FEWEST_PLACES, round(MOST_ARCS / max(1, *rows))))
-    groups: list[int] = np.unique(np.linspace(0, len(rows) - 1, count).astype(np.int64)).tolist()
-    return groups, max(1, -(-MOST_ARCS // len(groups)))
 
 
 def sample_blocks(source: Source, files: Sequence[Any], options: ReadOptions, threads: int) -> FileSample:

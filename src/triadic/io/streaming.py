@@ -23,8 +23,8 @@ from triadic.io.arc_stream import PIECE_ARCS, ArcStream, BlockStream, StreamLimi
 from triadic.io.blocks import gather, open_blocks
 from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
 from triadic.io.format import ReadOptions
-from triadic.io.formats import check_columns, open_network
 from triadic.io.identifiers import array_of, to_array
+from triadic.io.networks import open_to_read
 from triadic.io.reading import arcs_of
 
 if TYPE_CHECKING:
@@ -126,12 +126,13 @@ def stream_arcs(
     [([0, 1], [1, 2]), ([2], [2])]
     """
     weights = False if weights is None else weights
-    options = ReadOptions(directed, num_vertices, weights, source, target, header, bad_rows=bad_rows, where=where)
+    options = ReadOptions(
+        directed, num_vertices, weights, source, target, header, threads, bad_rows=bad_rows, where=where
+    )
     if type(piece_arcs) is not int or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
-    file, known = open_network(network, format)
-    check_columns(known, options)
+    file, known = open_to_read(network, format, options)
     with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
         stream = opened_stream(file, known, options, limits)
         lists_twice = stream is not None and stream.both_ends
@@ -184,7 +185,7 @@ def opened_stream(file: Source, known: Format, options: ReadOptions, limits: Str
         return known.stream(file, options, limits)
     if known.read is not None:
         return None
-    return BlockStream(file, list(open_blocks(file, known, options, limits.threads)), options, limits)
+    return BlockStream(file, list(open_blocks(file, known, options)), options, limits)
 
 
 def number_of(name: str) -> int:
@@ -230,8 +231,7 @@ def arc_rows(
     MissingFileError, ReadError, ArgumentError
         As `triadic.read` raises them.
     """
-    file, known = open_network(network, format)
-    check_columns(known, options)
+    file, known = open_to_read(network, format, options)
     threads = resolve_threads(options.threads)
     if known.read is not None:
         stream = stream_arcs(network, format=format, threads=threads)
@@ -239,7 +239,7 @@ def arc_rows(
         for ends in stream.pieces(progress):
             take(*ends)
         return
-    files = list(open_blocks(file, known, options, threads, twice=False))
+    files = list(open_blocks(file, known, options, twice=False))
 
     def began(numeric: bool) -> Callable[[Rows], None]:
         begin(next((blocks.taken for blocks in files if blocks.taken), None))

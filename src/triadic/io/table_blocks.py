@@ -243,15 +243,13 @@ class TableSource(BlockSource):
         super().__init__(batches.name, folder=False)
         self.batches = batches
 
-    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of files
+    def blocks(self, options: ReadOptions, *, twice: bool) -> list[Blocks]:
         """Return the rows; if a table can be read only once and is read twice, those of a temporary copy."""
         if not twice or not self.batches.needs_copy:
             return [TableBlocks(self, options)]
         columns, others, _ = edge_columns(self, options, self.batches.schema)
         copied = self.batches.copied(decoded_columns(columns, others))
-        copy = Source(copied, name=self.name)
-        copy.keep(self.batches)
-        return [ParquetBlocks(copy, options)]
+        return [ParquetBlocks(Source(copied, self.name, self.batches), options)]
 
     def identity(self) -> dict[str, Any]:
         """Return a new identity: nothing tells whether the rows of two tables are the same."""

@@ -369,7 +369,7 @@ _COMMENTED = Keeps(
 TEXT = Format(
     name="text",
     suffixes=(".txt", ".el", ".wel", ".edges", ".edgelist"),
-    blocks=later("text_blocks", "TextBlocks", prefer=Separator.TAB),
+    blocks=later("text_blocks", "TextBlocks"),
     write=partial(write_text, delimiter="\t"),
     keeps=_COMMENTED,
     label_problem=cell_problem,

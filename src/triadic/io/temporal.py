@@ -7,7 +7,6 @@ the metadata of the schema, under ``triadic``.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import partial
 from os import PathLike
@@ -35,9 +34,9 @@ from triadic.io.identifiers import (
     vertices_of_names,
     vertices_of_numbers,
 )
-from triadic.io.parquet_file import METADATA_KEY, named_errors, parquet_writer
+from triadic.io.networks import recognised
+from triadic.io.parquet_file import metadata_of, named_errors, parquet_writer
 from triadic.io.reading import joined_rows
-from triadic.io.temporary_files import STANDARD_INPUT, copy_of_file, copy_of_input
 from triadic.io.text_blocks import TextBlocks
 from triadic.io.text_layout import INTEGER, Separator, read_layout, rows_below
 
@@ -147,16 +146,10 @@ def read_temporal(
     options = ReadOptions(
         None, num_vertices, _checked_time(time), source, target, header, None, True, None, bad_rows, dayfirst
     )
-    is_path = isinstance(path, (str, bytes, PathLike))
-    if is_path and path_text(path) == STANDARD_INPUT:
-        file = copy_of_input().open()
-    elif is_path:
-        file = Source(path)
-    elif hasattr(path, "read"):
-        file = copy_of_file(path).open()
-    else:
-        table = _table_of(path)
-        return _events_of_table(table, options, ties, unit, partial(ReadError, "table"))
+    if not isinstance(path, (str, bytes, PathLike)) and not hasattr(path, "read"):
+        return _events_of_table(_table_of(path), options, ties, unit, partial(ReadError, "table"))
+    network = recognised(path)
+    file = network if isinstance(network, Source) else Source(network)
     with named_memory_errors(f"{file.name}: reading the events", LESS_MEMORY):
         if file.folder:
             raise file.error("is a folder, expected a file of events; tiles and folders of triadic hold no times")
@@ -284,15 +277,8 @@ def _events_of_table(
         place = _column_of_times(names, len(names), columns, refuse)
     ends = id_columns(table, (names[columns.source], names[columns.target]), refuse)
     times = _times(table[names[place]], names[place], refuse, options.dayfirst)
-    return _graph(ends, times, _metadata(table.schema.metadata), options, ties, unit, refuse)
-
-
-def _metadata(metadata: dict[bytes, bytes] | None) -> dict[str, Any]:
-    try:
-        about = json.loads((metadata or {}).get(METADATA_KEY, b"{}"))
-    except (ValueError, RecursionError):
-        return {}
-    return about if isinstance(about, dict) and "ties" in about else {}
+    about = metadata_of(table.schema)
+    return _graph(ends, times, about if "ties" in about else {}, options, ties, unit, refuse)
 
 
 def _graph(

@@ -270,11 +270,13 @@ STANDARD_INPUT = "-"
 
 _BLOCK = 1 << 20
 # Standard input is read once, and a plan, the tiles and the count all need it.
-_copies_of_input: weakref.WeakKeyDictionary[Any, TemporaryCopy] = weakref.WeakKeyDictionary()
+_copies_of_input: weakref.WeakKeyDictionary[Any, CopiedSource] = weakref.WeakKeyDictionary()
 
 
-class TemporaryCopy:
-    """A temporary file with the rest of the bytes of an opened file.
+class CopiedSource(Source):
+    """A temporary file with the rest of the bytes of an opened file, which is removed with this object.
+
+    It is the same network as another copy of the same bytes.
 
     Parameters
     ----------
@@ -282,52 +284,32 @@ class TemporaryCopy:
     name : str
         Name of the network in messages. Its suffix is the suffix of the temporary file.
 
-    Attributes
-    ----------
-    path : pathlib.Path
-        The temporary file, which is removed with this object.
-    name : str
-    digest : str
-        Digest of the bytes.
-
     Raises
     ------
     ArgumentError
         The file is opened as text.
     ReadError
-        The file cannot be read, or its copy cannot be written.
+        The file cannot be read or is empty, or its copy cannot be written.
     """
 
+    content_paths = ()  # the digest of the bytes is known
+
     def __init__(self, file: IO[Any], name: str) -> None:
-        self.name = name
         suffix, packing = suffix_of(name)
-        self.path = temporary_file(self, f"{suffix}{PurePath(name).suffix if packing else ''}")
+        path = temporary_file(self, f"{suffix}{PurePath(name).suffix if packing else ''}")
         digest = hashlib.blake2b(digest_size=16)
         try:
-            with self.path.open("wb") as copy:
+            with path.open("wb") as copy:
                 while (block := file.read(_BLOCK)) and not isinstance(block, str):
                     digest.update(block)
                     copy.write(block)
         except (OSError, ValueError) as error:
             words = " ".join(str(error).split())
-            raise ReadError(name, f"cannot be copied to {self.path.parent}: {words}") from None
+            raise ReadError(name, f"cannot be copied to {path.parent}: {words}") from None
         if isinstance(block, str):
             raise ArgumentError(f"path={name}: the file is opened as text; expected a binary file, of mode 'rb'")
-        self.digest = digest.hexdigest()
-
-    def open(self) -> Source:
-        """Return the copy as a source of a network, which keeps the temporary file."""
-        return _CopiedSource(self)
-
-
-class _CopiedSource(Source):
-    """A source of a copy, which is the same network as another copy of the same bytes."""
-
-    content_paths = ()  # the digest of the bytes is known
-
-    def __init__(self, copy: TemporaryCopy) -> None:
-        super().__init__(copy.path, copy.name)
-        self._copy = copy
+        self._digest = digest.hexdigest()
+        super().__init__(path, name)
 
     @property
     def stored_names(self) -> tuple[str, ...]:
@@ -336,7 +318,7 @@ class _CopiedSource(Source):
 
     def identity(self) -> dict[str, Any]:
         """Return the name, the size and the digest of the bytes."""
-        return {"name": self.name, "bytes": self.stored_bytes, "digest": self._copy.digest}
+        return {"name": self.name, "bytes": self.stored_bytes, "digest": self._digest}
 
 
 def temporary_file(owner: object, suffix: str) -> Path:
@@ -347,17 +329,17 @@ def temporary_file(owner: object, suffix: str) -> Path:
     return Path(path)
 
 
-def copy_of_input() -> TemporaryCopy:
+def copy_of_input() -> CopiedSource:
     """Return the copy of standard input, which is made on the first call."""
     if not hasattr(sys.stdin, "buffer"):  # such as None in a program without a terminal
         raise ReadError(STANDARD_INPUT, "there is no standard input")
     copy = _copies_of_input.get(sys.stdin)
     if copy is None:
-        copy = _copies_of_input[sys.stdin] = TemporaryCopy(sys.stdin.buffer, "standard input")
+        copy = _copies_of_input[sys.stdin] = CopiedSource(sys.stdin.buffer, "standard input")
     return copy
 
 
-def copy_of_file(file: IO[Any]) -> TemporaryCopy:
+def copy_of_file(file: IO[Any]) -> CopiedSource:
     """Return a copy of the rest of an opened file."""
     name = getattr(file, "name", None)
-    return TemporaryCopy(file, name if isinstance(name, str) else f"a {type(file).__name__}")
+    return CopiedSource(file, name if isinstance(name, str) else f"a {type(file).__name__}")

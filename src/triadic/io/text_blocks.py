@@ -11,45 +11,50 @@ In a bipartite network of KONECT (``% bip``) the two sets of vertices are number
 vertices 0, 1, ... and the targets follow, with the labels ``left:ID`` and ``right:ID``.
 
 The first lines tell the likeliest layout (:mod:`triadic.io.text_layout`). Rows that cannot be parsed in it are parsed
-in the next one, from the beginning, and ids that are not all numbers as names.
+in the next one, from the beginning, and ids that are not all numbers as names. A file that is regular from its first
+row to its last is parsed while it is read. Any other file (comments between rows, runs of blanks, mixed commas and
+tabs, names) is first made regular, one chunk of whole lines at a time.
+
+Arrow reports that a block cannot be parsed, but not where. To find the line for an error message, the file is read a
+second time in small chunks, and the first chunk that Arrow refuses is checked line by line in Python.
 """
 
 from __future__ import annotations
 
+import math
 import re
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pacsv
 
 from triadic.core.formatting import plural
+from triadic.core.memory import check_memory
 from triadic.errors import ReadError
-from triadic.io.blocks import MOST_THREADS, Blocks
-from triadic.io.file_source import Source
+from triadic.io.blocks import MOST_THREADS, SKIP, Blocks, IdCheck
+from triadic.io.file_source import Source, lines_of
 from triadic.io.graph_names import refuse_mixed_kinds
-from triadic.io.identifiers import read_list
+from triadic.io.identifiers import arrays_of, read_list
+from triadic.io.number_rows import text_lines
 from triadic.io.sampling import NAME_COLUMNS, NUMBER_COLUMNS, SampledSource, most_text, random_places
 from triadic.io.text_layout import (
+    INTEGER,
+    NOT_TEXT,
     IrregularError,
     Layout,
     ParseMode,
     Separator,
+    binary_problem,
     first_row,
     parse_modes,
     read_layout,
+    short,
     skip_lines,
-)
-from triadic.io.text_rows import (
-    SUSPECT_BYTES,
-    checked_chunks,
-    first_fault,
-    no_layout_fits,
-    readable_rows,
-    regular_rows,
-    streamed,
-    unchanged_rows,
-    unusable,
 )
 
 if TYPE_CHECKING:
@@ -65,6 +70,27 @@ _SHORTEST_ROW = 4
 _FILE_BYTES = 1 << 22
 _MOST_FILES = 64
 _ROW = re.compile(rb"[^\n]+")
+
+_BLOCK_BYTES = 1 << 20
+_NAME_BLOCK_BYTES = 1 << 23  # each block has a dictionary of its own, in which names that others have are repeated
+# Bytes of memory for each byte of text that arcs take besides the parsed columns, and for each byte of a chunk that is
+# made regular.
+_FURTHER, _REGULAR_AT_ONCE = 2, 8
+_BYTES_A_PART = 96
+_SUSPECT_BYTES = 1 << 18
+_NAMES = pa.dictionary(pa.int32(), pa.string())
+
+_COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
+_RUNS_OF_BLANKS = re.compile(rb" {2,}")
+_MISSING_CELL = re.compile(rb"[,;] *(?:[,;]|$)|^ *[,;]", re.MULTILINE)
+_EMPTY_ROWS = re.compile(rb"^[,;\t ]*\n", re.MULTILINE)
+_BLANKS_BEFORE_QUOTE = re.compile(rb'([,;\t]) +(?=")')
+# Quoted cells are matched too and put back unchanged, so that only separators outside of quotes are replaced.
+# A quote that is never closed extends to the end of its line, or each quote of the line would be tried in turn.
+_OUTSIDE_QUOTES = re.compile(rb'("(?:[^"\n]|"")*+"?)|([,;\t]) +(?=")')
+_BLANKS_OUTSIDE_QUOTES = re.compile(rb'("(?:[^"\n]|"")*+"?)|[ \t]+')
+_BLANKS_TO_SPACE = bytes.maketrans(b"\t", b" ")
+_SEPARATORS_TO_SPACE = bytes.maketrans(b"\t,;", b"   ")
 
 
 class TextBlocks(Blocks):
@@ -133,17 +159,17 @@ class TextBlocks(Blocks):
         skip, columns, number = mode.layout.skip, 0, mode.layout.skip + 1
         self._skipped.clear()
         if mode.skips:
-            chunk_bytes = SUSPECT_BYTES
+            chunk_bytes = _SUSPECT_BYTES
         chunks = checked_chunks(self.source) if chunk_bytes is None else self.source.chunks(chunk_bytes)
         for i, chunk in enumerate(chunks):
             lines, skip = skip_lines(chunk if i else chunk.removeprefix(b"\xef\xbb\xbf"), skip)
-            columns = columns or _columns(lines, mode.layout)
+            columns = columns or _width(lines, mode.layout)
             part = partial(regular_rows, lines, mode.layout, numeric=numeric)
             if mode.skips:
-                part = partial(readable_rows, lines, mode.layout, number, self._skipped, numeric=numeric)
+                part = partial(_readable_rows, lines, mode.layout, number, self._skipped, numeric=numeric)
                 number += lines.count(b"\n")
             elif mode.unchanged:
-                part = partial(unchanged_rows, lines, mode.layout, columns=columns)
+                part = partial(_unchanged_rows, lines, mode.layout, columns=columns)
             yield partial(self._checked, part, mode)
             reported.add(len(chunk))
 
@@ -180,7 +206,7 @@ class TextBlocks(Blocks):
         self._modes[numeric].pop(0)
         following = self._mode(numeric=numeric) or self._mode(numeric=False)
         if following is None:
-            raise no_layout_fits(self.source, self._layouts, problem)
+            raise _no_layout_fits(self.source, self._layouts, problem)
         self._use(following.layout)
         return following.numeric is numeric
 
@@ -231,7 +257,7 @@ class TextBlocks(Blocks):
 
     def _checked(self, part: Callable[[], Rows], mode: ParseMode) -> Rows:
         rows, layout = part(), mode.layout
-        problem = unusable(rows, layout, numeric=mode.numeric, limit=2**63 if self._skips else None)
+        problem = _unusable(rows, layout, numeric=mode.numeric, limit=2**63 if self._skips else None)
         if problem is not None:
             raise IrregularError(problem)
         if layout.kind is not None:
@@ -240,7 +266,349 @@ class TextBlocks(Blocks):
         return rows
 
 
-def _columns(lines: bytes, layout: Layout) -> int:
+def _width(lines: bytes, layout: Layout) -> int:
     """Return the number of columns of the first row, as Arrow counts them; 0 if there is none."""
     row = _ROW.search(lines)
     return 0 if row is None else row[0].count(layout.delimiter.encode()) + 1
+
+
+def _no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadError:
+    """Return the error for rows that no layout fits; ``problem`` is the error of the last one."""
+    # The error in the latest line is the most helpful one: its layout fits more of the file than the others.
+    faults = [fault for layout in layouts if (fault := first_fault(source, layout, numeric=False)) is not None]
+    if faults:
+        fault = max(faults, key=lambda fault: fault.line or 0)
+        is_last = fault.line is not None and _is_last_row(source, fault.line)
+        remedy = f"if it is a footer, remove it or begin it with '#'; {SKIP}" if is_last else SKIP
+        return source.error(f"{fault.problem}; {remedy}", line=fault.line)
+    return source.error(f"its rows cannot be parsed ({' '.join(problem.split())[:200]})")
+
+
+def _is_last_row(source: Source, line: int) -> bool:
+    """Return whether no row follows a line, and another row precedes it."""
+    rows = [number for number, text in text_lines(source.chunks()) if text.strip() and text.lstrip()[:1] != b"#"]
+    return len(rows) > 1 and rows[-1] == line
+
+
+def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Rows:
+    """Parse numeric rows straight from the file.
+
+    Parameters
+    ----------
+    source : Source
+    layout : Layout
+    exact : bool
+        Whether to refuse blanks at the ends of lines, which look like further columns.
+
+    Returns
+    -------
+    pyarrow.Table
+        int64 ``source`` and ``target``, float64 ``weight``.
+
+    Raises
+    ------
+    IrregularError
+        A row does not have the layout.
+    """
+    options = pacsv.ReadOptions(skip_rows=layout.skip, block_size=_BLOCK_BYTES, autogenerate_column_names=not exact)
+    if exact:
+        options.column_names = _names(layout.columns)
+    with source.stream_for_arrow(_FURTHER) as stream:
+        return _parsed(stream, layout, pa.int64(), options, quoted=False)
+
+
+def _unchanged_rows(lines: bytes, layout: Layout, *, columns: int) -> Rows:
+    """Parse whole lines of numeric rows as :func:`streamed` parses a file whose first row has `columns` columns."""
+    if not lines or lines.isspace():
+        return _no_rows(layout, pa.int64())
+    options = pacsv.ReadOptions(column_names=_names(columns), block_size=_BLOCK_BYTES)
+    return _parsed(pa.BufferReader(lines), layout, pa.int64(), options, quoted=False)
+
+
+def checked_chunks(source: Source) -> Iterator[bytes]:
+    """Yield the text in chunks of whole lines, of which all rows are held, as long as they fit in memory."""
+    text = 0
+    for chunk in source.chunks():
+        text += len(chunk)
+        source.check_memory(_FURTHER * text + _REGULAR_AT_ONCE * len(chunk), text)
+        yield chunk
+
+
+def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Rows:
+    """Parse whole lines after making them regular, as :func:`made_regular` parses a file."""
+    kind = pa.int64() if numeric else _NAMES
+    quoted = layout.quoted and (not numeric or bool(layout.others))
+    regular = _regular(lines, layout.separator, quoted=quoted)
+    empty = layout.delimiter.encode() * (layout.columns - 1) + b"\n"
+    # Searching bytes is a hundred times as fast as a pattern that begins at each line.
+    if b"\n\n" in regular or empty in regular:
+        regular = _EMPTY_ROWS.sub(b"", regular)
+    regular = regular.lstrip(b"\n")
+    if not regular:
+        return _no_rows(layout, kind)
+    table = _parsed_chunk(regular, layout, kind, quoted=quoted)
+    # A quote that is never closed would swallow the lines after it.
+    if len(table) != regular.count(b"\n"):
+        raise IrregularError("a quoted cell goes over several lines")
+    return table
+
+
+def _regular(lines: bytes, separator: Separator, *, quoted: bool) -> bytes:
+    if len(lines.translate(None, NOT_TEXT)) != len(lines):
+        raise IrregularError("binary data")
+    if b"#" in lines or b"%" in lines:
+        lines = _COMMENT_LINES.sub(b"", lines)
+    if separator is Separator.ANY:
+        lines = _single_blanks(_without_empty_cells(lines).translate(_SEPARATORS_TO_SPACE))
+    elif separator is Separator.BLANKS:
+        lines = _single_blanks(lines if quoted else lines.translate(_BLANKS_TO_SPACE), quoted=quoted)
+    elif quoted and b'"' in lines:
+        lines = _without_blanks_around(b"\n", lines)
+        if _BLANKS_BEFORE_QUOTE.search(lines):
+            lines = _OUTSIDE_QUOTES.sub(rb"\1\2", lines)
+    elif b" " in lines:
+        for mark in (b"\n", separator.value.encode()):
+            lines = _without_blanks_around(mark, lines)
+    return lines if lines.endswith(b"\n") else lines + b"\n"
+
+
+def _without_empty_cells(lines: bytes) -> bytes:
+    """Return rows without the empty ones; raise an IrregularError if another row has an empty cell."""
+    if b"," not in lines and b";" not in lines:
+        return lines
+    for rows in (lines, _EMPTY_ROWS.sub(b"", lines)):
+        if not _MISSING_CELL.search(rows.translate(_BLANKS_TO_SPACE)):
+            return rows
+    raise IrregularError("an empty cell")
+
+
+def _without_blanks_around(mark: bytes, lines: bytes) -> bytes:
+    """Remove the blanks before and after each separator; a pattern would take quadratic time on long runs of blanks."""
+    marks = lines.count(mark)
+    check_memory(_BYTES_A_PART * marks + 2 * len(lines), f"splitting {len(lines) / 2**20:,.1f} MiB of text into cells")
+    return mark.join([part.strip(b" ") for part in lines.split(mark)])
+
+
+def _single_blanks(lines: bytes, *, quoted: bool = False) -> bytes:
+    if quoted:
+        lines = _BLANKS_OUTSIDE_QUOTES.sub(lambda part: part[1] or b" ", lines)
+    elif b"  " in lines:
+        lines = _RUNS_OF_BLANKS.sub(b" ", lines)
+    return lines.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
+
+
+def _parsed_chunk(chunk: bytes, layout: Layout, kind: pa.DataType, *, quoted: bool) -> Rows:
+    # Each chunk is parsed by itself, and needs the number of columns.
+    options = pacsv.ReadOptions(column_names=_names(layout.columns))
+    options.block_size = _NAME_BLOCK_BYTES if kind == _NAMES else _BLOCK_BYTES
+    with suppress(IrregularError):
+        return _parsed(pa.BufferReader(chunk), layout, kind, options, quoted=quoted)
+    # A row may be longer than a block or lie across two: parse once more in a single block.
+    options.block_size = len(chunk) + 1
+    return _parsed(pa.BufferReader(chunk), layout, kind, options, quoted=quoted)
+
+
+def _parsed(
+    stream: pa.NativeFile, layout: Layout, kind: pa.DataType, options: pacsv.ReadOptions, *, quoted: bool
+) -> Rows:
+    columns, kinds = _columns(layout, kind)
+    fields = [f"f{column}" for column in columns.values()]
+    try:
+        table = pacsv.read_csv(
+            stream,
+            read_options=options,
+            parse_options=pacsv.ParseOptions(delimiter=layout.delimiter, quote_char='"' if quoted else False),
+            convert_options=pacsv.ConvertOptions(
+                column_types=dict(zip(fields, kinds, strict=True)),
+                include_columns=list(dict.fromkeys(fields)),
+                null_values=[],
+                strings_can_be_null=False,
+                check_utf8=kind != pa.int64() or bool(layout.others),
+                decimal_point=layout.decimal,
+            ),
+        )
+    except (pa.ArrowInvalid, pa.ArrowKeyError) as error:
+        raise IrregularError(str(error)) from None
+    return pa.table([table[name] for name in fields], names=list(columns))
+
+
+def _columns(layout: Layout, kind: pa.DataType) -> tuple[dict[str, int], list[pa.DataType]]:
+    """Return the columns to parse by their names in the rows, and their types; ids are of a `kind`."""
+    first = {"source": layout.source, "target": layout.target, "weight": layout.weight}
+    named = first | {"kind": layout.kind, **dict(layout.others)}
+    columns = {name: column for name, column in named.items() if column is not None}
+    types = {layout.weight: pa.type_for_alias(layout.weight_type), layout.source: kind, layout.target: kind}
+    return columns, [types.get(column, _NAMES) for column in columns.values()]
+
+
+def _names(columns: int) -> list[str]:
+    """Return the names that Arrow gives to columns without one."""
+    return [f"f{column}" for column in range(columns)]
+
+
+def _no_rows(layout: Layout, kind: pa.DataType) -> Rows:
+    columns, kinds = _columns(layout, kind)
+    return pa.schema(list(zip(columns, kinds, strict=True))).empty_table()
+
+
+def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int | None = None) -> ReadError | None:
+    """Return the error for the first line that is wrong.
+
+    Parameters
+    ----------
+    source : Source
+    layout : Layout
+    numeric : bool
+        Whether every id must be an integer from 0 to 2**63 - 1.
+    vertices : int or None
+        The number of vertices, which every id must be below; None without a limit.
+
+    Returns
+    -------
+    ReadError or None
+        None if no line breaks these rules.
+    """
+    number = 0
+    for chunk in source.chunks(_SUSPECT_BYTES):
+        if number > layout.skip and _is_sound(chunk, layout, numeric=numeric, vertices=vertices):
+            number += chunk.count(b"\n")
+            continue
+        for line in lines_of(chunk):
+            number += 1
+            problem = binary_problem(line)
+            if problem is None and number > layout.skip:
+                problem = _row_problem(line, layout, numeric=numeric, vertices=vertices)
+            if problem is not None:
+                return source.error(problem, line=number)
+    return None
+
+
+def _is_sound(chunk: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> bool:
+    try:
+        table = regular_rows(chunk, layout, numeric=numeric)
+    except IrregularError:
+        return False
+    return _unusable(table, layout, numeric=numeric, limit=2**63 if vertices is None else vertices) is None
+
+
+def _unusable(rows: Rows, layout: Layout, *, numeric: bool, limit: int | None) -> str | None:
+    """Return what is wrong with the ids or the weights of some rows; None if nothing is.
+
+    Parameters
+    ----------
+    rows : pyarrow.Table
+    layout : Layout
+    numeric : bool
+        Whether ids are numbers; otherwise no name may be empty.
+    limit : int or None
+        What numbers have to be below, and not negative; None to leave this to later checks.
+    """
+    ends = (rows["source"], rows["target"])
+    if not numeric:
+        chunks = (chunk.dictionary for end in ends for chunk in end.chunks)
+        if any(pc.min(pc.binary_length(names)).as_py() == 0 for names in chunks):
+            return "an empty id"
+    elif limit is not None and any(
+        ids.min(initial=0) < 0 or int(ids.max(initial=-1)) >= limit for ids in arrays_of(*ends)
+    ):
+        return "an id that is negative or too large"
+    if layout.weight is None or layout.weight_type != "float64":
+        return None
+    is_finite = all(np.isfinite(weights).all() for weights in arrays_of(rows["weight"]))
+    return None if is_finite else "a weight is not a finite number"
+
+
+def _readable_rows(
+    lines: bytes, layout: Layout, number: int, skipped: dict[int, tuple[int, int, str]], *, numeric: bool
+) -> Rows:
+    """Parse whole lines without the rows that cannot be read.
+
+    Parameters
+    ----------
+    lines : bytes
+    layout : Layout
+    number : int
+        Number of the first line.
+    skipped : dict
+        Gets at this number how many rows are left out, and the line of the first one and what is wrong with it.
+    numeric : bool
+
+    Raises
+    ------
+    IrregularError
+        An id is a name and not a damaged number.
+    """
+    bad: list[tuple[int, str]] = []
+    if not _is_sound(lines, layout, numeric=numeric, vertices=None):
+        kept = []
+        for place, line in enumerate(lines_of(lines), number):
+            problem = binary_problem(line) or _row_problem(line, layout, numeric=numeric, vertices=None)
+            if problem is None:
+                kept.append(line)
+            elif numeric and _is_named(line, layout):
+                raise IrregularError(problem)
+            else:
+                bad.append((place, problem))
+        lines = b"\n".join(kept)
+        if bad:
+            skipped[number] = len(bad), *bad[0]
+    return regular_rows(lines, layout, numeric=numeric)
+
+
+def _is_named(line: bytes, layout: Layout) -> bool:
+    """Whether the ends of a row are two names, of which one is neither a number nor stands for something missing."""
+    cells, check = layout.cells(line.decode("utf-8", "replace").strip(" \t")), IdCheck()
+    ends = [cells[end] for end in (layout.source, layout.target)] if len(cells) == layout.columns else [""]
+    check.add(ends)
+    return all(ends) and not all(map(INTEGER.match, ends)) and check.problem() is None
+
+
+def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> str | None:
+    stripped = line.removeprefix(b"\xef\xbb\xbf").strip(b" \t")
+    if not stripped.strip(b",; \t") or stripped[:1] in (b"#", b"%"):
+        return None
+    try:
+        text = stripped.decode()
+    except UnicodeDecodeError:
+        return f"found bytes that are not UTF-8 ({_shown(line)}), expected text in UTF-8, such as 'CSV UTF-8' of Excel"
+    cells, problem = layout.cells(text), None
+    if layout.quoted and text.count('"') % 2:
+        problem = f"found a quote that is not closed ({short(text)}), expected it to end"
+    elif len(cells) == 1:
+        problem = f"found one id ({short(text)}), expected a source and a target"
+    elif len(cells) != layout.columns:
+        problem = f"found {len(cells)} columns ({short(text)}), expected {layout.columns} as in the first row"
+    else:
+        ends = (_id_problem(cells[end], numeric=numeric, vertices=vertices) for end in (layout.source, layout.target))
+        problem = next(ends) or next(ends)
+    if problem is not None or layout.weight is None or layout.weight_type != "float64":
+        return problem
+    return _weight_problem(cells[layout.weight], layout.decimal)
+
+
+def _id_problem(cell: str, *, numeric: bool, vertices: int | None) -> str | None:
+    if not cell:
+        return "found an empty id, expected a number or a name"
+    if not numeric:
+        return None
+    if not INTEGER.match(cell):
+        return f"found the id {short(cell)}, expected an integer"
+    # Python refuses to convert very long integers, and 20 digits are past 2**63 anyway.
+    value = int(cell.lstrip("-").lstrip("0")[:20] or "0")
+    if value and cell.startswith("-"):
+        return f"found the negative id {short(cell)}, expected 0 or more"
+    limit = 2**63 if vertices is None else vertices
+    expected = "2**63" if vertices is None else f"num_vertices={vertices}"
+    return None if value < limit else f"found the id {short(cell)}, expected less than {expected}"
+
+
+def _weight_problem(cell: str, decimal: str) -> str | None:
+    try:
+        value = float(cell.replace(decimal, "."))
+    except ValueError:
+        return f"found the weight {short(cell)}, expected a number"
+    return None if math.isfinite(value) else f"found the weight {short(cell)}, expected a finite number"
+
+
+def _shown(line: bytes) -> str:
+    return short(line[:60].decode("utf-8", "backslashreplace"))

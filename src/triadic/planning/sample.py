@@ -13,7 +13,7 @@ import numpy as np
 from triadic.core.memory import named_memory_errors
 from triadic.io.blocks import open_blocks
 from triadic.io.format import ReadOptions
-from triadic.io.formats import check_columns, open_network
+from triadic.io.networks import open_to_read
 from triadic.io.sampling import PLACES, WEIGHT_CACHE, WEIGHT_COLUMNS, FileSample, sample_blocks, sample_whole
 from triadic.io.streaming import stream_arcs
 
@@ -97,9 +97,8 @@ def sample_of(
         As `triadic.read`.
     """
     _load_readers()
-    options = ReadOptions(weights=False if weights is None else weights, **reading)
-    file, known = open_network(network, format)
-    check_columns(known, options)
+    options = ReadOptions(weights=False if weights is None else weights, threads=threads, **reading)
+    file, known = open_to_read(network, format, options)
 
     with named_memory_errors(f"{file.name}: reading a sample of the network"):
         if known.sample is not None:
@@ -107,7 +106,7 @@ def sample_of(
         elif known.read is not None:
             found = sample_whole(known.name, known.read, file, options)
         else:
-            found = sample_blocks(file, list(open_blocks(file, known, options, threads, twice=False)), options, threads)
+            found = sample_blocks(file, list(open_blocks(file, known, options, twice=False)), options, threads)
         return sample_of_parts(_with_weights(found) if options.wants_weights else found)
 
 

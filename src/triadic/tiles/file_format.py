@@ -29,7 +29,7 @@ from xxhash import xxh3_64
 
 from triadic.core.memory import drop_pages
 from triadic.errors import MissingFileError, ReadError
-from triadic.io.folder import label_arrays, names_of
+from triadic.io.stored_graphs import label_arrays, names_of
 from triadic.tiles.store import as_bytes
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ import numpy as np
 from triadic.core.cached import cached_property
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.file_source import path_text, suffix_of
-from triadic.io.formats import open_network
+from triadic.io.networks import open_network
 from triadic.tiles import url_store
 from triadic.tiles.file_format import KEPT, RESULTS, WORK, checksum, file_checksum, seal, unseal
 from triadic.tiles.layout import HEADER

@@ -1,9 +1,15 @@
-"""GML: ``graph [ directed 1 node [ id 1 label "a" ] edge [ source 1 target 2 value 3.5 ] ]``.
+"""Networks in texts that are read whole and word by word: GML, and the simple interaction format of Cytoscape, SIF.
 
-Format: M. Himsolt, GML: A portable Graph File Format, Universität Passau (1996). Vertices are the nodes in the order of
-the file; without ``directed 1`` the network is undirected. Keys of nodes and edges that hold a number or a text are
-columns, besides ``id``, ``source``, ``target``, the label of a node and the weight; all others are skipped at any
-depth. Further graphs in one file are not read, and a warning names their number.
+GML: ``graph [ directed 1 node [ id 1 label "a" ] edge [ source 1 target 2 value 3.5 ] ]``. M. Himsolt, GML: A portable
+Graph File Format, Universität Passau (1996). Vertices are the nodes in the order of the file; without ``directed 1``
+the network is undirected. Keys of nodes and edges that hold a number or a text are columns, besides ``id``, ``source``,
+``target``, the label of a node and the weight; all others are skipped at any depth. Further graphs in one file are not
+read, and a warning names their number.
+
+SIF: a source, an interaction and its targets in each line.
+https://manual.cytoscape.org/en/stable/Supported_Network_File_Formats.html#sif-format. Tabs separate the names of a file
+that holds a tab; otherwise blanks do. A line with one name is a vertex without an edge of that line. SIF has no
+direction: Cytoscape shows the edges of an undirected and of a directed network alike.
 """
 
 from __future__ import annotations
@@ -15,11 +21,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from triadic.core.arcs import Arcs
+from triadic.core.arcs import Arcs, Origin
 from triadic.io.format import Format
 from triadic.io.identifiers import index_dtype, labels_of_numbers
 from triadic.io.number_rows import as_number
-from triadic.io.text_layout import short
+from triadic.io.text_layout import NUMBER_ID, refuse_binary, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +39,7 @@ _TOKENS = re.compile(r"""\s*+(?:(?P<token>"[^"]*+"|[\[\]]|[^\s\[\]"]++)|(?P<open
 _KEY = re.compile(r"[A-Za-z_]\w*\Z")
 _INTEGER = re.compile(r"[-+]?[0-9]{1,40}\Z")
 _NAMED = frozenset(("graph", "directed", "node", "edge", "id", "label", "source", "target", "weight", "value"))
-# Bytes of memory for each letter of nodes and edges, and the letters from one check to the next.
+# Bytes of memory for each letter of nodes and edges, or of names, and the letters from one check to the next.
 _BYTES_A_LETTER, _CHECKED_AT_ONCE = 32, 1 << 20
 
 _Item: TypeAlias = "tuple[int, dict[str, str]]"
@@ -228,3 +234,76 @@ _START = re.compile(
 
 
 GML = Format(name="gml", suffixes=(".gml",), recognise=_START.match, read=read_gml, attributes=True)
+
+
+_LINE_BYTES = 48
+_COLUMNS = "columns 0 → 2 and after, interaction in column 1"
+
+
+def read_sif(source: Source, options: ReadOptions) -> Arcs:
+    """Read a network in SIF.
+
+    Parameters
+    ----------
+    source : Source
+    options : ReadOptions
+        Weights are refused: SIF has none.
+
+    Returns
+    -------
+    Arcs
+        One for each source and target, in the order of the file. The names are labels, in the order in which they
+        appear; names that are all integers become integers.
+
+    Raises
+    ------
+    ReadError
+        A line has a source and an interaction without a target, or holds bytes that are not UTF-8.
+    """
+    if options.wants_weights:
+        raise source.error("SIF has no weights; expected no weights=")
+    refuse_binary(source)
+    content = source.everything().removeprefix(b"\xef\xbb\xbf")
+    lines = content.count(b"\n") + content.count(b"\r")
+    source.check_memory(_LINE_BYTES * lines + len(content), len(content))
+    read = checked = 0
+    tabs = b"\t" in content
+    codes: dict[str, int] = {}
+    ends: list[int] = []
+    for number, line in enumerate(content.splitlines(), 1):
+        read += len(line) + 1
+        if read > checked:
+            checked = read + _CHECKED_AT_ONCE
+            source.check_memory(_BYTES_A_LETTER * (len(line) + min(_CHECKED_AT_ONCE, len(content)) + read // 4), read)
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            raise source.error("found bytes that are not UTF-8, expected text in UTF-8", line=number) from None
+        words = [word for cell in text.split("\t") if (word := cell.strip())] if tabs else text.split()
+        if len(words) == 2:
+            problem = f"found a source and one more name ({short(text)}), expected a source, an interaction and targets"
+            raise source.error(problem, line=number)
+        here = [codes.setdefault(name, len(codes)) for name in (*words[:1], *words[2:])]
+        for target in here[1:]:
+            ends += here[0], target
+    return _arcs_of_names(source, options, codes, ends)
+
+
+def _arcs_of_names(source: Source, options: ReadOptions, codes: dict[str, int], ends: list[int]) -> Arcs:
+    """Return arcs between named vertices, from the source and the target of each in turn."""
+    pairs: AnyArray = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+    labels: AnyArray = np.array(list(codes), dtype=np.object_)
+    if all(NUMBER_ID.match(name) and len(name) < 19 for name in codes):
+        numbers, rank = np.unique(labels.astype(np.int64), return_inverse=True)
+        if len(numbers) == len(labels):  # 7 and 07 are different names
+            pairs, labels = rank[pairs], numbers
+    count = len(labels) if options.num_vertices is None else options.num_vertices
+    if count < len(labels):
+        raise source.error(f"found {len(labels)} different names, expected at most num_vertices={count}")
+    directed, decided = options.direction(None)
+    first, second = pairs.astype(index_dtype(count), order="C")
+    named = labels if len(labels) else None
+    return Arcs(first, second, count, directed, labels=named, origin=Origin(_COLUMNS, decided))
+
+
+SIF = Format(name="sif", suffixes=(".sif",), read=read_sif)

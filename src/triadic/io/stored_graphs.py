@@ -1,4 +1,6 @@
-"""triadic's own format: a folder of ``.npy`` files with a JSON header, mapped into memory on reading.
+"""Graphs that are stored by rows and mapped into memory on reading: triadic's own folders, and GAP's ``.sg``, ``.wsg``.
+
+triadic's own format is a folder of ``.npy`` files with a JSON header:
 
 ``header.json``
     format, version, directed, direction_assumed, vertices, arcs, edges, dropped, which of the optional files there are,
@@ -20,18 +22,27 @@ Nothing is unpickled. On reading, the shapes, dtypes and ends of the arrays are 
 verify their checksums, at the speed of the disk or at some gigabytes a second from memory. Folders that were written by
 earlier versions have no checksums and are read without. `triadic.read` also checks that the rows rise, that they are
 symmetric if the graph is undirected, and that weights are finite: kernels rely on it.
+
+The serialized graphs of the GAP Benchmark Suite are ``.sg`` and, with weights, ``.wsg``. Layout, little-endian, of
+``writer.h`` in https://github.com/sbeamer/gapbs: one byte, 1 if the graph is directed; int64 number of arcs m; int64
+number of vertices n; int64 offsets[n + 1]; int32 neighbours[m], or in ``.wsg`` pairs of int32 neighbour and weight. For
+a directed graph, the offsets and neighbours of the incoming arcs follow. An undirected graph holds each edge from both
+its ends.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+import struct
+import time
+from dataclasses import dataclass, field
+from functools import partial
 from hashlib import file_digest
 from itertools import chain
 from pathlib import Path
 from tokenize import TokenError
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from xxhash import xxh3_64
@@ -39,15 +50,17 @@ from xxhash import xxh3_64
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.oriented import rows_of_entries
 from triadic.io.edge_blocks import encoding_problem
+from triadic.io.file_source import suffix_of
 from triadic.io.format import Format, Keeps
 from triadic.io.temporary_files import whole_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray, Uint8Array
+    from triadic.core.array_types import AnyArray, Int64Array, IntegerArray, ObjectArray, Uint8Array
+    from triadic.errors import ReadError
     from triadic.graph.graph import Graph
-    from triadic.io.arc_stream import ArcStream, StreamLimits
+    from triadic.io.arc_stream import ArcStream, Piece, StreamLimits
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
@@ -64,14 +77,16 @@ _COLUMNS = ("columns", "vertex_columns")  # of edges and of vertices; each is an
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The arrays of a stored graph.
+    """The arrays of a stored graph, mapped into memory.
 
     Attributes
     ----------
     indptr : int64 array, shape (vertices + 1,)
     indices : int32 or int64 array, shape (arcs,)
     directed : bool
-    weights : float64 array, shape (arcs,), or None
+    damaged : callable
+        Called with the least and the greatest of the indices if one is not a vertex; returns the error to raise.
+    weights : float64 or int32 array, shape (arcs,), or None
     labels : int64 array or object array of str, or None
     columns : dict of str to array, shape (arcs,)
         Further columns of the edges.
@@ -84,16 +99,17 @@ class Stored:
     indptr: Int64Array
     indices: IntegerArray
     directed: bool
-    weights: Float64Array | None
-    labels: Int64Array | ObjectArray | None
-    columns: dict[str, AnyArray]
-    vertex_columns: dict[str, AnyArray]
-    dropped: dict[str, int]
-    assumed: bool
+    damaged: Callable[[int, int], ReadError]
+    weights: AnyArray | None = None
+    labels: Int64Array | ObjectArray | None = None
+    columns: dict[str, AnyArray] = field(default_factory=dict)
+    vertex_columns: dict[str, AnyArray] = field(default_factory=dict)
+    dropped: dict[str, int] = field(default_factory=dict)
+    assumed: bool = False
 
-    def decided(self, options: ReadOptions) -> Literal["given", "stated", "assumed"]:
-        """Return who decided the direction."""
-        return options.direction(None if self.assumed else self.directed)[1]
+    def origin(self, options: ReadOptions) -> Origin:
+        """Return the origin of the arcs, which tells who decided the direction."""
+        return Origin(direction=options.direction(None if self.assumed else self.directed)[1])
 
     def stated(self, source: Source, options: ReadOptions) -> dict[str, Any]:
         """Return what is stated alike of the arcs, of the stream and of a sample of the graph, by keyword."""
@@ -199,31 +215,6 @@ def _write_columns(path: Path, columns: Mapping[str, AnyArray]) -> dict[str, int
         return {"bytes": path.stat().st_size, "checksum": file_digest(opened, xxh3_64).hexdigest()}
 
 
-def _columns(
-    source: Source, what: str, names: Collection[str], rows: int, files: dict[str, Any] | None
-) -> dict[str, AnyArray]:
-    """Return some columns of edges or of vertices."""
-    if not names:
-        return {}
-    import pyarrow as pa  # noqa: PLC0415 - slow to import, and most graphs have no such columns
-
-    from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - as above
-
-    path = Path(source.path) / f"{what}.arrow"
-    if files is not None:
-        _verify(source, path, files.get(path.name, {}))
-    try:
-        with pa.memory_map(os.fsencode(path)) as file:
-            table = pa.ipc.open_file(file).read_all()
-        table.validate(full=True)
-        found = {name: values_of(table[name], name, source.error) for name in table.column_names if name in names}
-    except (pa.ArrowException, OSError, KeyError) as error:
-        raise source.error(f"{path.name} cannot be read: {' '.join(str(error).split())[:200]}") from None
-    if len(table) != rows or len(found) < len(names):
-        raise source.error(f"{path.name} is damaged; expected {rows} values in each of the columns {', '.join(names)}")
-    return found
-
-
 def _header_checksum(header: dict[str, Any]) -> str:
     """Return the checksum of the fields of a header, without the field ``checksum``."""
     return xxh3_64(json.dumps({name: header[name] for name in header if name != "checksum"}).encode()).hexdigest()
@@ -239,6 +230,96 @@ def label_arrays(labels: AnyArray | None) -> dict[str, AnyArray | None]:
         content += encoded
         lengths[i] = len(encoded)
     return {"labels": np.frombuffer(content, dtype=np.uint8), "label_ends": np.cumsum(lengths)}
+
+
+class _Files(NamedTuple):
+    """The files of a folder; `files` holds the size and the checksum of each by its name, None to verify none."""
+
+    source: Source
+    files: dict[str, dict[str, int | str]] | None
+
+    def columns(self, what: str, names: Collection[str], rows: int) -> dict[str, AnyArray]:
+        """Return some columns of edges or of vertices."""
+        if not names:
+            return {}
+        import pyarrow as pa  # noqa: PLC0415 - slow to import, and most graphs have no such columns
+
+        from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - as above
+
+        source = self.source
+        path = self._verified(f"{what}.arrow")
+        try:
+            with pa.memory_map(os.fsencode(path)) as file:
+                table = pa.ipc.open_file(file).read_all()
+            table.validate(full=True)
+            found = {name: values_of(table[name], name, source.error) for name in table.column_names if name in names}
+        except (pa.ArrowException, OSError, KeyError) as error:
+            raise source.error(f"{path.name} cannot be read: {' '.join(str(error).split())[:200]}") from None
+        if len(table) != rows or len(found) < len(names):
+            raise source.error(
+                f"{path.name} is damaged; expected {rows} values in each of the columns {', '.join(names)}"
+            )
+        return found
+
+    def array(self, name: str, kinds: tuple[type[np.generic], ...], length: int | None) -> AnyArray:
+        """Map one array into memory; ``length`` None accepts any length."""
+        source, file = self.source, Path(self.source.path) / f"{name}.npy"
+        array: AnyArray
+        try:
+            if length == 0:
+                # An array of no bytes cannot be mapped.
+                with file.open("rb") as opened:
+                    array = np.lib.format.read_array(opened, allow_pickle=False)
+            else:
+                array = np.lib.format.open_memmap(file, mode="r")
+        except FileNotFoundError:
+            raise source.error(f"has no {name}.npy, expected it by the header") from None
+        except _DAMAGED as error:
+            raise source.error(f"{name}.npy cannot be read: {' '.join(str(error).split())[:200]}") from None
+        expected = " or ".join(np.dtype(kind).name for kind in kinds)
+        if array.ndim != 1 or array.dtype not in kinds:
+            raise source.error(f"{name}.npy is not an array of {expected} of one dimension")
+        if length is not None and len(array) != length:
+            raise source.error(f"{name}.npy holds {len(array)} numbers, expected {length} by the header")
+        self._verified(file.name)
+        # Compiled kernels take a plain array, not the subclass for mapped ones.
+        return np.asarray(array)
+
+    def labels(self, kind: str | None, vertices: int) -> Int64Array | ObjectArray | None:
+        """Return the labels of at most `vertices` vertices, which are numbers or names."""
+        if kind is None:
+            return None
+        if kind == "numbers":
+            numbers = self.array("labels", (np.int64,), None)
+            if len(numbers) > vertices:
+                raise self.source.error(f"labels.npy holds {len(numbers)} labels, expected {vertices} at most")
+            return numbers
+        ends = self.array("label_ends", (np.int64,), None)
+        letters = self.array("labels", (np.uint8,), int(ends[-1]) if len(ends) else 0)
+        if len(ends) > vertices or (len(ends) and ends[0] < 0) or (ends[1:] < ends[:-1]).any():
+            raise self.source.error(f"label_ends.npy is damaged; expected {vertices} rising numbers at most")
+        try:
+            return names_of(letters, ends)
+        except UnicodeDecodeError:
+            raise self.source.error("labels.npy is damaged; expected names in UTF-8") from None
+
+    def _verified(self, name: str) -> Path:
+        """Return the path of a file; raise a ReadError if it has not the size and the checksum that are stated."""
+        source, file = self.source, Path(self.source.path) / name
+        if self.files is None:
+            return file
+        stated = self.files.get(name, {})
+        try:
+            size = file.stat().st_size
+            if size != stated.get("bytes"):
+                raise source.error(f"{file.name} is damaged; it has {size:,} bytes, expected {stated.get('bytes')!r}")
+            with file.open("rb", buffering=0) as opened:
+                found = file_digest(opened, xxh3_64).hexdigest()
+            if found != stated.get("checksum"):
+                raise source.error(f"{file.name} is damaged; it does not have the checksum that {HEADER} states")
+        except OSError as error:
+            raise source.error(f"{file.name} cannot be read: {error.strerror}") from None
+        return file
 
 
 def read_stored(source: Source, options: ReadOptions, *, columns: bool = True, verified: bool = True) -> Stored:
@@ -268,22 +349,23 @@ def read_stored(source: Source, options: ReadOptions, *, columns: bool = True, v
     weights = wants_weights(source, options) and (columns or options.wants_weights)
     header = _header(source)
     vertices, arcs = header["vertices"], header["arcs"]
-    files = header.get("files") if verified else None
+    files = _Files(source, header.get("files") if verified else None)
     names = [header.get(what, []) for what in _COLUMNS]
     kept = options.kept(source, chain(*names)) if columns else set()
     of_edges, of_vertices = (
-        _columns(source, what, [name for name in each if name in kept], rows, files)
+        files.columns(what, [name for name in each if name in kept], rows)
         for what, each, rows in zip(_COLUMNS, names, (arcs, vertices), strict=True)
     )
-    indptr = _array(source, "indptr", (np.int64,), vertices + 1, files)
+    indptr = files.array("indptr", (np.int64,), vertices + 1)
     if indptr[0] != 0 or indptr[-1] != arcs or (indptr[1:] < indptr[:-1]).any():
         raise source.error(f"indptr.npy is damaged; expected it to rise from 0 to {arcs}")
     stored = Stored(
         indptr=indptr,
-        indices=_array(source, "indices", (np.int32, np.int64), arcs, files),
+        indices=files.array("indices", (np.int32, np.int64), arcs),
         directed=header["directed"],
-        weights=_array(source, "weights", (np.float64,), arcs, files) if weights and header["weights"] else None,
-        labels=_labels(source, header["labels"], vertices, files),
+        damaged=lambda *_: source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}"),
+        weights=files.array("weights", (np.float64,), arcs) if weights and header["weights"] else None,
+        labels=files.labels(header["labels"], vertices),
         columns=of_edges,
         vertex_columns=of_vertices,
         dropped={name: header["dropped"][name] for name in DROPPED},
@@ -294,38 +376,6 @@ def read_stored(source: Source, options: ReadOptions, *, columns: bool = True, v
     if columns and stored.weights is not None and not np.isfinite(stored.weights).all():
         raise source.error("weights.npy is damaged; expected finite numbers")
     return stored
-
-
-def read_folder(source: Source, options: ReadOptions) -> Arcs:
-    """Read the folder of a graph as arcs; an undirected edge is an arc from each of its ends.
-
-    Parameters
-    ----------
-    source : Source
-    options : ReadOptions
-
-    Returns
-    -------
-    Arcs
-
-    Raises
-    ------
-    ReadError
-        The folder is not a graph of this format, its files do not agree with its header, or an index is out of range.
-    """
-    stored = read_stored(source, options)
-    vertices = len(stored.indptr) - 1
-    if len(stored.indices) and not 0 <= int(stored.indices.min()) <= int(stored.indices.max()) < vertices:
-        raise source.error(f"indices.npy is damaged; expected numbers from 0 to {vertices - 1}")
-    return Arcs(
-        source=rows_of_entries(stored.indptr, stored.indices.dtype),
-        target=np.array(stored.indices),
-        weights=None if stored.weights is None else np.array(stored.weights),
-        **stored.stated(source, options),
-        columns=stored.columns,
-        vertex_columns=stored.vertex_columns,
-        origin=Origin(direction=stored.decided(options)),
-    )
 
 
 def wants_weights(source: Source, options: ReadOptions) -> bool:
@@ -389,72 +439,6 @@ def _header_problem(header: dict[str, Any]) -> str | None:
     return None
 
 
-def _array(
-    source: Source,
-    name: str,
-    kinds: tuple[type[np.generic], ...],
-    length: int | None,
-    files: dict[str, dict[str, int | str]] | None,
-) -> AnyArray:
-    """Map one array into memory, and verify its checksum if `files` is not None; ``length`` None accepts any length."""
-    file = Path(source.path) / f"{name}.npy"
-    array: AnyArray
-    try:
-        if length == 0:
-            # An array of no bytes cannot be mapped.
-            with file.open("rb") as opened:
-                array = np.lib.format.read_array(opened, allow_pickle=False)
-        else:
-            array = np.lib.format.open_memmap(file, mode="r")
-    except FileNotFoundError:
-        raise source.error(f"has no {name}.npy, expected it by the header") from None
-    except _DAMAGED as error:
-        raise source.error(f"{name}.npy cannot be read: {' '.join(str(error).split())[:200]}") from None
-    expected = " or ".join(np.dtype(kind).name for kind in kinds)
-    if array.ndim != 1 or array.dtype not in kinds:
-        raise source.error(f"{name}.npy is not an array of {expected} of one dimension")
-    if length is not None and len(array) != length:
-        raise source.error(f"{name}.npy holds {len(array)} numbers, expected {length} by the header")
-    if files is not None:
-        _verify(source, file, files.get(file.name, {}))
-    # Compiled kernels take a plain array, not the subclass for mapped ones.
-    return np.asarray(array)
-
-
-def _verify(source: Source, file: Path, stated: dict[str, int | str]) -> None:
-    """Raise a ReadError if a file does not have the size and the checksum that the header states."""
-    try:
-        size = file.stat().st_size
-        if size != stated.get("bytes"):
-            raise source.error(f"{file.name} is damaged; it has {size:,} bytes, expected {stated.get('bytes')!r}")
-        with file.open("rb", buffering=0) as opened:
-            found = file_digest(opened, xxh3_64).hexdigest()
-        if found != stated.get("checksum"):
-            raise source.error(f"{file.name} is damaged; it does not have the checksum that {HEADER} states")
-    except OSError as error:
-        raise source.error(f"{file.name} cannot be read: {error.strerror}") from None
-
-
-def _labels(
-    source: Source, kind: str | None, vertices: int, files: dict[str, dict[str, int | str]] | None
-) -> Int64Array | ObjectArray | None:
-    if kind is None:
-        return None
-    if kind == "numbers":
-        numbers = _array(source, "labels", (np.int64,), None, files)
-        if len(numbers) > vertices:
-            raise source.error(f"labels.npy holds {len(numbers)} labels, expected {vertices} at most")
-        return numbers
-    ends = _array(source, "label_ends", (np.int64,), None, files)
-    letters = _array(source, "labels", (np.uint8,), int(ends[-1]) if len(ends) else 0, files)
-    if len(ends) > vertices or (len(ends) and ends[0] < 0) or (ends[1:] < ends[:-1]).any():
-        raise source.error(f"label_ends.npy is damaged; expected {vertices} rising numbers at most")
-    try:
-        return names_of(letters, ends)
-    except UnicodeDecodeError:
-        raise source.error("labels.npy is damaged; expected names in UTF-8") from None
-
-
 def names_of(letters: Uint8Array, ends: Int64Array) -> ObjectArray:
     """Return the names from their bytes and ends, the reverse of `label_arrays`.
 
@@ -491,50 +475,145 @@ def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
         trusted=True,
         dropped=Dropped(**stored.dropped),
     )
-    graph._origin = Origin(direction=stored.decided(options))  # noqa: SLF001 - `from_csr` takes none
+    graph._origin = stored.origin(options)  # noqa: SLF001 - `from_csr` takes none
     columns = dict(graph.columns) | stored.columns
     return graph._with(columns=columns, vertex_columns=stored.vertex_columns)  # noqa: SLF001 - as above
 
 
-def _stream(source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
-    from triadic.io.arc_stream import RowStream  # noqa: PLC0415 - its kernels take long to import
+_GAP_HEADER = struct.Struct("<Bqq")
+_NEIGHBOUR = np.dtype("<i4")
+_WEIGHTED_NEIGHBOUR = np.dtype([("vertex", "<i4"), ("weight", "<i4")])
 
-    stored = read_stored(source, options, columns=False)
-    stream = RowStream(
-        stored.indptr,
-        stored.indices,
-        stored.stated(source, options),
-        damaged=lambda *_: source.error(f"indices.npy is damaged; expected numbers from 0 to {len(stored.indptr) - 2}"),
-        piece_arcs=limits.piece_arcs,
-        weights=stored.weights,
+
+def _serialized(source: Source, options: ReadOptions, **_: bool) -> Stored:
+    """Map the arrays of a file of GAP, whose suffix, ``.wsg`` or ``.sg``, states whether there are weights.
+
+    Raises
+    ------
+    ReadError
+        The header does not agree with the size of the file, offsets are out of range, or the options ask for weights
+        and there are none.
+    """
+    weighted = options.wants_natural_weights(source, "a serialized graph")
+    has_weights = suffix_of(source.path)[0] == ".wsg"
+    if weighted and not has_weights:
+        raise source.error("weights=True: a .sg has no weights; expected a .wsg")
+    held = source.mapped()
+    size = len(held)
+    if size < _GAP_HEADER.size:
+        raise source.error(f"found {size} bytes, expected the {_GAP_HEADER.size} bytes of a serialized graph's header")
+    directed, arcs, vertices = _GAP_HEADER.unpack_from(held)
+    kind = _WEIGHTED_NEIGHBOUR if has_weights else _NEIGHBOUR
+    expected = _GAP_HEADER.size + (8 * (vertices + 1) + kind.itemsize * arcs) * (2 if directed else 1)
+    if directed > 1 or arcs < 0 or not 0 <= vertices <= 2**31 or size != expected:
+        found = f"found {size} bytes whose header states directed={directed}, {vertices} vertices and {arcs} arcs"
+        raise source.error(f"{found}; expected a serialized graph, which would then have {expected} bytes")
+    offsets = np.frombuffer(held, dtype="<i8", count=vertices + 1, offset=_GAP_HEADER.size)
+    if offsets[0] != 0 or offsets[-1] != arcs or (np.diff(offsets) < 0).any():
+        raise source.error(f"its offsets are damaged; expected them to rise from 0 to {arcs}")
+    neighbours: AnyArray = np.frombuffer(held, dtype=kind, count=arcs, offset=_GAP_HEADER.size + offsets.nbytes)
+    return Stored(
+        offsets,
+        neighbours["vertex"] if has_weights else neighbours,
+        bool(directed),
+        lambda least, greatest: source.error(
+            f"its neighbours go from {least} to {greatest}, expected 0 to {vertices - 1}"
+        ),
+        neighbours["weight"] if weighted else None,
     )
-    stream.origin = Origin(direction=stored.decided(options))
+
+
+def _read(mapped: Callable[..., Stored], source: Source, options: ReadOptions) -> Arcs:
+    """Return a stored graph as arcs in the order of its rows; an undirected edge is an arc from each of its ends."""
+    stored = mapped(source, options)
+    indices = stored.indices
+    if len(indices) and not 0 <= indices.min() <= indices.max() < len(stored.indptr) - 1:
+        raise stored.damaged(indices.min(), indices.max())
+    return Arcs(
+        source=rows_of_entries(stored.indptr, indices.dtype),
+        target=np.array(indices),
+        weights=None if stored.weights is None else stored.weights.astype(np.float64),
+        **stored.stated(source, options),
+        columns=stored.columns,
+        vertex_columns=stored.vertex_columns,
+        origin=stored.origin(options),
+    )
+
+
+def _pieces(stored: Stored, piece_arcs: int) -> Iterator[Piece]:
+    """Yield the arcs of a stored graph in pieces; ends have the dtype of the indices, and weights are finite."""
+    indptr, indices = stored.indptr, stored.indices
+    dtype = indices.dtype.type
+    for start in range(0, len(indices), piece_arcs):
+        target = np.ascontiguousarray(indices[start : start + piece_arcs], dtype=dtype)
+        if target.min() < 0 or target.max() >= len(indptr) - 1:
+            raise stored.damaged(int(indices.min()), int(indices.max()))
+        stop = start + len(target)
+        first, after = np.searchsorted(indptr, [start, stop - 1], side="right") - np.array([1, 0])
+        bounds = np.clip(indptr[first : after + 1], start, stop)
+        ends = np.repeat(np.arange(first, after, dtype=dtype), np.diff(bounds)), target
+        if stored.weights is None:
+            yield ends
+            continue
+        weights = stored.weights[start:stop].astype(np.float64)
+        if not np.isfinite(weights).all():
+            raise stored.damaged(0, 0)
+        yield *ends, weights
+
+
+def _stream(mapped: Callable[..., Stored], source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
+    from triadic.io.arc_stream import VertexStream  # noqa: PLC0415 - its kernels take long to import
+
+    stored = mapped(source, options, columns=False)
+    begin = partial(_pieces, stored, limits.piece_arcs)
+    stream = VertexStream(begin, arcs=len(stored.indices), **stored.stated(source, options))
+    stream.origin = stored.origin(options)
     return stream
 
 
-def _sample(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
-    from triadic.io.sampling import sample_rows  # noqa: PLC0415 - only plans need it
+def _sample(mapped: Callable[..., Stored], source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
+    from triadic.io import sampling  # noqa: PLC0415 - only plans need it
 
-    stored = read_stored(source, options, columns=False, verified=False)  # a plan reads a part
+    stored = mapped(source, options, columns=False, verified=False)  # a plan reads a part
     arrays = ("indptr", "indices", "weights") if options.wants_weights else ("indptr", "indices")
-    return sample_rows(
-        stored.indptr,
-        stored.indices,
-        stored.stated(source, options),
-        input_bytes=sum((Path(source.path) / f"{part}.npy").stat().st_size for part in arrays),
-        read_bytes=0,
+    files = [Path(source.path) / f"{part}.npy" for part in arrays] if source.folder else [Path(source.path)]
+    arcs = len(stored.indices)
+    most = max(sampling.MOST_ARCS, int(sampling.SHARE * arcs))
+    places, length = (1, arcs) if arcs <= most else (sampling.PLACES, most // sampling.PLACES)
+    started = time.perf_counter()
+    parts: list[Piece] = []
+    for start in sampling.random_places(arcs - length, places):
+        target = np.array(stored.indices[start : start + length])
+        row = np.searchsorted(stored.indptr, np.arange(start, start + len(target)), side="right") - 1
+        parts.append((row, target))
+    seconds = (time.perf_counter() - started) / max(1, sum(len(target) for _, target in parts))
+    return sampling.FileSample(
+        parts=parts,
+        arcs=arcs,
+        input_bytes=sum(file.stat().st_size for file in files),
+        survey=seconds / 4,
+        again=seconds / 4,
+        read_bytes=0 if source.folder else sampling.MAPPED_ROWS,
+        **stored.stated(source, options) | {"labels": sampling.kind_of_labels(stored.labels)},
     )
 
 
+GAP = Format(
+    name="gap",
+    suffixes=(".sg", ".wsg"),
+    read=partial(_read, _serialized),
+    stream=partial(_stream, _serialized),
+    sample=partial(_sample, _serialized),
+)
 TRIADIC = Format(
     name="triadic",
     suffixes=(".triadic",),
     folder=True,
     packed=False,
-    read=read_folder,
+    read=partial(_read, read_stored),
     read_graph=_read_graph,
-    stream=_stream,
-    sample=_sample,
+    stream=partial(_stream, read_stored),
+    sample=partial(_sample, read_stored),
     write=write_folder,
     keeps=Keeps(
         isolated_vertices="header",

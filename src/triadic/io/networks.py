@@ -1,9 +1,12 @@
-"""A network that is stored in many files: a folder, a pattern or a list of files.
+"""From what a caller passes to a source of a network: a file, a copy of an opened file, a table, or many files.
 
-The network is the one of the concatenated files: all ids are numbers or all are names, names are numbered in order of
-appearance, and a direction or a number of vertices that one file states holds for all files. If files state different
-numbers of vertices, the largest one holds. Empty files, such as those that Spark writes for empty
-partitions.
+The network of a folder, a pattern or a list of files is the one of the concatenated files: all ids are numbers or all
+are names, names are numbered in order of appearance, and a direction or a number of vertices that one file states holds
+for all files. If files state different numbers of vertices, the largest one holds. Empty files, such as those that
+Spark writes for empty partitions, are skipped.
+
+The first bytes of a file outweigh the suffix of its name, with one exception: a file named ``.mtx`` is Matrix Market
+or an error, because a Matrix Market body without its banner looks like an edge list and would be read with wrong ids.
 """
 
 from __future__ import annotations
@@ -20,10 +23,11 @@ from triadic.core.checked import type_name
 from triadic.errors import ArgumentError, MissingFileError, ReadError
 from triadic.io.blocks import BlockSource, map_ahead
 from triadic.io.file_source import EMPTY, Source, is_pattern, path_text, suffix_of
-from triadic.io.format import Format
-from triadic.io.table_blocks import TableBatches, TableSource, batches_of
-from triadic.io.temporary_files import STANDARD_INPUT, TemporaryCopy, copy_of_file, copy_of_input
-from triadic.io.tu_dataset import refuse_folders
+from triadic.io.format import FORMATS, Format, format_of_name, format_of_suffix, known_format
+from triadic.io.stored_graphs import TRIADIC, is_stored
+from triadic.io.tables import TEXT
+from triadic.io.temporary_files import STANDARD_INPUT, copy_of_file, copy_of_input
+from triadic.io.tu_dataset import PARTS, refuse_folders, refuse_part
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +39,21 @@ if TYPE_CHECKING:
 # Folders in which a table format keeps its log: some files beside the log hold rows that were deleted.
 _TABLE_LOGS = {"_delta_log": "Delta Lake", ".hoodie": "Hudi"}
 _MOST_NAMED = 3
+_HEAD_BYTES = 1 << 14
+# The first column of every table that Cytoscape exports is SUID.
+_CYTOSCAPE_TABLE = re.compile(rb'(?:\xef\xbb\xbf)?"?SUID"?[,;\t][^\n]*\bname\b')
+_NOT_READ = {
+    ".cyjs": "is a network of Cytoscape in JSON, which is not read; export it as GraphML or SIF",
+    ".cx": "is a network of Cytoscape in CX, which is not read; export it as GraphML or SIF",
+    ".cx2": "is a network of Cytoscape in CX, which is not read; export it as GraphML or SIF",
+    ".xgmml": "is a network of Cytoscape in XGMML, which is not read; export it as GraphML or SIF",
+    ".xls": "is a workbook, which is not read; save its sheet of edges as 'CSV UTF-8'",
+    ".gdf": "is GDF, which is not read; export it from Gephi as GEXF or GraphML",
+    ".dot": "is a network of Graphviz, which is not read; export it as GraphML, GML or an edge list",
+    ".gv": "is a network of Graphviz, which is not read; export it as GraphML, GML or an edge list",
+    ".json": "is JSON, which is not read; export it as GraphML, GML or an edge list",
+}
+"""Suffixes of networks that would be misread as edge lists, and what to do with them."""
 
 
 def find_files(
@@ -237,7 +256,7 @@ class Lake(BlockSource):
 
     content_paths = stored_names
 
-    def blocks(self, options: ReadOptions, threads: int | None, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of tables
+    def blocks(self, options: ReadOptions, *, twice: bool) -> list[Blocks]:  # noqa: ARG002 - of tables
         """Open all files.
 
         Raises
@@ -245,13 +264,13 @@ class Lake(BlockSource):
         ReadError
             A file cannot be opened, all are empty, or the files have different formats, columns or directions.
         """
-        used = min(_MOST_THREADS, resolve_threads(threads))
+        used = min(_MOST_THREADS, resolve_threads(options.threads))
         paths = iter(self.paths)
         found = next((file for path in paths if (file := self._opened(path, options, None)) is not None), None)
         if found is None:
             raise self.error(f"all {len(self.paths):,} files are empty (0 bytes)")
-        later = map_ahead(lambda path: self._opened(path, options, found), paths, threads=used)
-        files = [found, *(file for file in later if file is not None)]
+        further = map_ahead(lambda path: self._opened(path, options, found), paths, threads=used)
+        files = [found, *(file for file in further if file is not None)]
         first, known = files[0]
         for other, format_ in files:
             if format_.name != known.name:
@@ -320,54 +339,109 @@ def _shown(stated: object) -> str:
     return " and ".join(map(str, parts))
 
 
-def open_lake(
-    network: NetworkInput,
-    known: Format | None,
-    detect: Callable[[Source], Format],
-    name_of_format: Callable[[str], str | None],
-    suffixes: Sequence[str],
-) -> tuple[Source, Format]:
-    """Open a network that is not the path of one file.
+def detect(source: Source) -> Format:
+    """Return the format of a file; a plain edge list where neither the first bytes nor the suffix tell.
+
+    Raises
+    ------
+    ReadError
+        The file is XML or HTML that no format recognises.
+    """
+    if source.folder:
+        return TRIADIC
+    suffix = suffix_of(source.path)[0]
+    named = format_of_suffix(suffix)
+    if named is None and suffix in _NOT_READ:
+        raise source.error(_NOT_READ[suffix])
+    if named is not None and named.suffix_decides:
+        return named
+    start = source.head[:_HEAD_BYTES]
+    if _CYTOSCAPE_TABLE.match(start):
+        raise source.error("is a table of Cytoscape, which is not read; export the network as GraphML or SIF")
+    for known in FORMATS.values():
+        if known.recognise is not None and known.recognise(start):
+            return known
+    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
+        raise source.error("starts with '<' but is neither GraphML nor GEXF; expected an edge list or a graph file")
+    return TEXT if named is None or named.folder else named
+
+
+def open_network(network: NetworkInput, name: str | None) -> tuple[Source, Format]:
+    """Open a network and return it with its format.
 
     Parameters
     ----------
     network : NetworkInput
-        A folder, a pattern, a list of paths, ``-`` for standard input, a binary file, or a table.
-    known : Format or None
-        The format that the caller states.
-    detect, name_of_format : callable
-        Return the format of an opened file, and the name of the format of the name of a file.
-    suffixes : sequence of str
-        Suffixes of the files that a folder may hold, for messages.
+    name : str or None
+        Name of the format; None chooses by the first bytes and the suffix.
 
     Raises
     ------
-    MissingFileError, ReadError, ArgumentError
-        As `triadic.io.lake.find_files` raises them; a table is given together with a format.
+    MissingFileError
+        The file does not exist, or no file matches a pattern.
+    ReadError
+        The file cannot be opened, no format recognises it, or it is of a data set of many graphs; or as `find_files`
+        raises it.
+    ArgumentError
+        No format has this name, or a table is given together with a format; or as `find_files` raises it.
     """
+    known = None if name is None else known_format(name)
+    format_of = detect if known is None else lambda _: known
     network = recognised(network)
-    if isinstance(network, TemporaryCopy):
-        source = network.open()
-        return source, detect(source) if known is None else known
-    if isinstance(network, TableBatches):
+    if isinstance(network, (str, bytes, os.PathLike)) and (not is_pattern(network) or os.path.exists(network)):  # noqa: PTH110 - as above
+        source = Source(network)
+        if known is None and source.path.endswith(PARTS):
+            refuse_part(source.path)
+        if not source.folder or known is TRIADIC or is_stored(source):
+            return source, format_of(source)
+    if isinstance(network, BlockSource):
         if known is not None:
             raise ArgumentError(f"format={known.name!r}: a table has no format of a file; leave it out")
-        return TableSource(network), _TABLE
-
-    name, paths = find_files(network, name_of_format if known is None else None, suffixes)
+        return network, _TABLE
+    if isinstance(network, Source):
+        return network, format_of(network)
+    formats = None if known is not None else lambda path: getattr(format_of_name(path), "name", None)
+    usual = [each for each in FORMATS.values() if each.blocks is not None and not each.alone]
+    title, paths = find_files(network, formats, [suffix for each in usual for suffix in each.suffixes])
     if len(paths) == 1:
         source = Source(paths[0])
-        return source, detect(source) if known is None else known
-    return Lake(name, paths, detect if known is None else lambda _: known), _FILES
+        return source, format_of(source)
+    return Lake(title, paths, format_of), _FILES
+
+
+def open_to_read(network: NetworkInput, name: str | None, options: ReadOptions) -> tuple[Source, Format]:
+    """Open a network as `open_network` does, and refuse options that choose columns of a format that has none.
+
+    Raises
+    ------
+    ArgumentError
+        The options choose columns of such a format; or as `open_network` raises it.
+    MissingFileError, ReadError
+        As `open_network` raises them.
+    """
+    source, known = open_network(network, name)
+    given = {} if known.columns else options.chosen
+    given |= {"columns": list(options.keep)} if options.keep and not (known.columns or known.attributes) else {}
+    words = ", ".join(f"{name}={value!r}" for name, value in given.items())
+    if words:
+        raise ArgumentError(f"{words}: files of the format {known.name} have no columns to choose; leave it out")
+    return source, known
+
+
+def reopenable(network: NetworkInput) -> NetworkInput:
+    """Return a network that can be opened several times: an opened file is copied, and a table is recognised."""
+    return network if isinstance(network, (str, bytes, os.PathLike)) else recognised(network)
 
 
 def recognised(network: NetworkInput) -> NetworkInput:
-    """Return a copy of standard input or of a binary file, a table as batches, and any other object unchanged."""
+    """Return standard input, a binary file or a table as a source, and any other object unchanged."""
     if isinstance(network, (str, bytes, os.PathLike)):
         return copy_of_input() if path_text(network) == STANDARD_INPUT else network
-    if isinstance(network, (TemporaryCopy, TableBatches, list, tuple)):
+    if isinstance(network, (Source, list, tuple)):
         return network
+    from triadic.io.table_blocks import TableSource, batches_of  # noqa: PLC0415 - Arrow takes long to import
+
     batches = batches_of(network)
     if batches is not None:
-        return batches
+        return TableSource(batches)
     return copy_of_file(network) if hasattr(network, "read") else network

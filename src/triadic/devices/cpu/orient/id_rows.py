@@ -31,12 +31,11 @@ from triadic.devices.cpu.orient.row_sort import ORIENT, EndsAndPlaces, arcs_of, 
 from triadic.devices.cpu.orient.rows import CsrArcs
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import BoolArray, Ids, Int32Array, Int64Array, Uint8Array
+    from triadic.core.array_types import Ids, Int32Array, Int64Array, Uint8Array
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.orient.row_sort import ArcSource, RowBuckets, Rows
+    from triadic.devices.cpu.orient.row_sort import RowBuckets, Rows
 
 
-_PIECE = 1 << 16  # entries that a worker expands at a time
 # States seen from the other end: the first bit of a state is an arc from the row, the second an arc to it.
 _TURNED = np.array([0, 2, 1, 3], dtype=np.uint8)
 _KEY_BITS = 62
@@ -90,63 +89,10 @@ def _state(by_id: Rows, turn: Uint8Array | None) -> Uint8Array:
 
 def _sorted(oriented: Oriented, place: Ids, dyads: str, threads: int) -> Rows:
     check_memory(sorting_bytes(oriented), f"sorting {oriented.num_edges:,} edges by vertex", "use more memory")
-    source: ArcSource
-    if oriented.state is None:
-        source = CsrArcs(oriented.indptr, oriented.indices)
-    else:
-        source = _Arcs(oriented, oriented.state, np.array([dyads != "mutual", dyads != "asymmetric"]))
-    directed = oriented.state is not None
-    return sort_rows(source, oriented.num_vertices, place, ORIENT, with_state=directed, threads=threads)
-
-
-class _Arcs:
-    """The arcs of a directed graph in pieces; a mutual dyad is two arcs."""
-
-    def __init__(self, oriented: Oriented, state: Uint8Array, dyads: BoolArray) -> None:
-        self._indptr, self._indices, self._state, self._dyads = oriented.indptr, oriented.indices, state, dyads
-        self.arcs = 2 * oriented.num_edges
-        self._cuts = blocks.cut(oriented.indptr, _PIECE, most=1 << 20)
-        self.pieces = len(self._cuts) - 1
-
-    def piece(self, i: int) -> tuple[Ids, Ids]:
-        """Return source and target of the arcs of piece `i`."""
-        first, last = int(self._cuts[i]), int(self._cuts[i + 1])
-        room = 2 * int(self._indptr[last] - self._indptr[first])
-        source, target = (np.empty(room, dtype=self._indices.dtype) for _ in range(2))
-        used = expand_arcs(self._indptr, self._indices, self._state, self._dyads, first, last, source, target)
-        return source[:used], target[:used]
-
-
-@kernel
-def expand_arcs(
-    indptr: Int64Array,
-    indices: Ids,
-    state: Uint8Array,
-    wanted: BoolArray,
-    first: int,
-    last: int,
-    source: Ids,
-    target: Ids,
-) -> int:
-    """Write the arcs of the rows `first` .. `last` - 1; return their number.
-
-    `wanted` says whether asymmetric dyads and whether mutual dyads are written.
-    """
-    used = 0
-    for u in range(first, last):
-        for i in range(indptr[u], indptr[u + 1]):
-            s = state[i]
-            if not wanted[1 if s == 3 else 0]:
-                continue
-            if s & 1:
-                source[used] = u
-                target[used] = indices[i]
-                used += 1
-            if s & 2:
-                source[used] = indices[i]
-                target[used] = u
-                used += 1
-    return used
+    state = oriented.state
+    taken = None if state is None else (state, np.array([dyads != "mutual", dyads != "asymmetric"]))
+    source = CsrArcs(oriented.indptr, oriented.indices, taken)
+    return sort_rows(source, oriented.num_vertices, place, ORIENT, with_state=state is not None, threads=threads)
 
 
 def in_edge_order(oriented: Oriented, at_entry: Int32Array, *, threads: int) -> Int64Array | None:

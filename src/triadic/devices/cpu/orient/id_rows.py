@@ -61,7 +61,7 @@ class IdRows(NamedTuple):
 def rows_below(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRows:
     """Return the neighbours of lower id of each vertex; `dyads` is "all", "mutual" or "asymmetric"."""
     below = _sorted(oriented, oriented.order, dyads, threads)
-    return IdRows(below.indptr, below.indices, _state(below, _TURNED))
+    return IdRows(below.indptr, below.indices, _TURNED[_state(below)])
 
 
 def rows_above(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRows:
@@ -73,7 +73,7 @@ def rows_above(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRow
     # Vertices are numbered from the last one on, so rows and columns both fall; read backwards, both rise.
     np.subtract(n - 1, above.indices, out=above.indices)
     indptr = len(above.indices) - above.indptr[::-1]
-    return IdRows(indptr, np.ascontiguousarray(above.indices[::-1]), _state(above, None)[::-1].copy())
+    return IdRows(indptr, np.ascontiguousarray(above.indices[::-1]), _state(above)[::-1].copy())
 
 
 def sorting_bytes(oriented: Oriented) -> int:
@@ -81,10 +81,8 @@ def sorting_bytes(oriented: Oriented) -> int:
     return 13 * oriented.num_edges + 8 * oriented.num_edges * (oriented.state is not None) + 32 * oriented.num_vertices
 
 
-def _state(by_id: Rows, turn: Uint8Array | None) -> Uint8Array:
-    if by_id.state is None:
-        return np.full(len(by_id.indices), 3, dtype=np.uint8)
-    return by_id.state if turn is None else turn[by_id.state]
+def _state(by_id: Rows) -> Uint8Array:
+    return np.full(len(by_id.indices), 3, dtype=np.uint8) if by_id.state is None else by_id.state
 
 
 def _sorted(oriented: Oriented, place: Ids, dyads: str, threads: int) -> Rows:

@@ -87,7 +87,9 @@ def test_threads_and_pieces_make_no_difference(directed, dtype, monkeypatch):
             assert met.arcs == len(expected.arcs)
         else:
             assert met.reciprocal == expected.reciprocal_merged
-        made = rows.sort_rows(rows.ArcList(source, target), 3000, None, rows.FORWARD, with_state=False, threads=threads)
+        made = row_sort.sort_rows(
+            rows.ArcList(source, target), 3000, None, row_sort.FORWARD, with_state=False, threads=threads
+        )
         row = np.repeat(np.arange(3000), np.diff(made.indptr))
         assert list(zip(row.tolist(), made.indices.tolist(), strict=True)) == arcs
 

@@ -140,7 +140,7 @@ def test_a_graph_stays_on_a_device_until_it_is_released(gpu_device):
     assert keys
     for _ in range(2):
         triadic.triangles(graph, device=gpu_device)
-        assert graph_cache.cached_keys(graph.oriented()) == (*keys, (gpus.runtime(gpu_device).name, "rank"))
+        assert graph_cache.cached_keys(graph.oriented()) == (*keys, (gpus.runtime(gpu_device).name, "ranks_on"))
     graph.indptr  # noqa: B018 - the symmetric rows, from which another oriented graph is made
     graph.release()
     assert not graph_cache.cached_keys(graph.oriented())

@@ -4,7 +4,7 @@ Absent arcs go by inclusion and exclusion, and so do maps that meet, over partit
 without an arc inside (Lovász; Curticapean, Dell and Marx 2017). What remains are homomorphisms of small graphs. Where
 such a graph falls apart without a vertex, the parts are counted one after another as numbers at that vertex; a
 triangle without conditions and a clique are counted by the kernels for them, any other part by programs for
-`triadic.devices.cpu.patterns.vectors`, for which it has to be a forest without some vertex, its root.
+`triadic.devices.cpu.patterns.homomorphisms`, for which it has to be a forest without some vertex, its root.
 
 A root has the smallest rank of all vertices that could be roots, since rows of entries of larger rank are short: a
 program for each set of them that meets at the root, and the others bounded.
@@ -30,8 +30,7 @@ from triadic.core.triad_types import states as states_of
 from triadic.counts.count import run
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.patterns.cliques import cliques_by_vertex
-from triadic.devices.cpu.patterns.vectors import (
+from triadic.devices.cpu.patterns.homomorphisms import (
     BOTH,
     FINISH,
     INIT,
@@ -41,6 +40,7 @@ from triadic.devices.cpu.patterns.vectors import (
     WEIGH,
     Marked,
     Room,
+    cliques_by_vertex,
     multiply_along,
     run_program,
 )
@@ -250,9 +250,6 @@ class _Graph(NamedTuple):
         bare = not weights and not any(self.masks[v] for v in inner)
         if bare and ANY not in states and (len(inner) == 3 or set(states) == {_EDGE}):
             return Clique(len(inner), states)
-        return self.loops(block, root, weights)
-
-    def loops(self, block: frozenset[int], root: int | None, weights: dict[int, Vector]) -> Loops:
         vectors = tuple(sorted(set(weights.values()), key=repr))
         weight_of = {v: vectors.index(weights[v]) if v in weights else -1 for v in block}
         roots = [v for v in sorted(block) if self.is_forest(block - {v})]
@@ -261,12 +258,12 @@ class _Graph(NamedTuple):
         programs: Counter[Program] = Counter()
         for size in range(1, len(roots) + 1):
             for met in combinations(roots, size):
-                states = {v: reduce(and_, (self.states[each][v] for each in met), ANY) for v in block.difference(met)}
-                if 0 in states.values() or any(self.near(v, met) for v in met):
+                joint = {v: reduce(and_, (self.states[each][v] for each in met), ANY) for v in block.difference(met)}
+                if 0 in joint.values() or any(self.near(v, met) for v in met):
                     continue
                 nodes = {
                     v: (state % ANY, self.masks[v], v in roots, weight_of[v])  # no state if it is not near the root
-                    for v, state in states.items()
+                    for v, state in joint.items()
                 }
                 steps = _steps(self, nodes, None if root in met else root)
                 mask = reduce(or_, (self.masks[v] for v in met))
@@ -384,9 +381,9 @@ class Homomorphisms:
         progress: Progress | None,
     ) -> None:
         self._oriented, self._rows, self._flags, self._threads = oriented, rows, flags, threads
-        passes = list(passes_of(plan))
-        self._reports = iter(split(progress, [work + 1 for work in works_of(passes, oriented)]))
-        programs = [each for each in passes if isinstance(each, Program)]
+        passes = passes_of(plan, oriented)
+        self._reports = iter(split(progress, [work + 1 for _, work in passes]))
+        programs = (each for each, _ in passes if isinstance(each, Program))
         size = max((step[1] + 1 for program in programs for step in program.steps), default=0)
         n = oriented.num_vertices
         self._rooms = [
@@ -461,9 +458,14 @@ class Homomorphisms:
         )
 
 
-def passes_of(plan: list[tuple[tuple[Vector, int], ...]]) -> Iterator[Edge | Clique | Program]:
-    """Yield what reads the rows for some sums, in order."""
+def passes_of(
+    plan: list[tuple[tuple[Vector, int], ...]], oriented: Oriented
+) -> list[tuple[Edge | Clique | Program, float]]:
+    """Return what reads the rows for some sums, in order, and its expected random writes, or what takes as long."""
     seen: set[Vector] = set()
+    degree, above = oriented.degree, np.diff(oriented.indptr)
+    entries, paths, bounded = 2.0 * oriented.num_edges, float(degree @ degree), float(above @ degree)
+    further, every = max(1.0, paths / max(1.0, entries)), entries * len(degree)
 
     def of(vector: Vector) -> Iterator[Edge | Clique | Program]:
         if vector not in seen:
@@ -473,28 +475,17 @@ def passes_of(plan: list[tuple[tuple[Vector, int], ...]]) -> Iterator[Edge | Cli
                     yield from of(inner)
                 yield from (program for program, _ in part.programs) if isinstance(part, Loops) else (part,)
 
-    for terms in plan:
-        for vector, _ in terms:
-            yield from of(vector)
-
-
-def works_of(passes: list[Edge | Clique | Program], oriented: Oriented) -> list[float]:
-    """Return the expected number of random writes of each pass, or what takes as long."""
-    degree, above = oriented.degree, np.diff(oriented.indptr)
-    entries, paths, bounded = 2.0 * oriented.num_edges, float(degree @ degree), float(above @ degree)
-    further, every = max(1.0, paths / max(1.0, entries)), entries * len(degree)
-
-    def work(step: tuple[int, ...]) -> float:
+    def work_of(step: tuple[int, ...]) -> float:
         rows = bounded if step[5] else paths
         walked = rows if step[-1] == 1 else min(rows * further ** (step[-1] - 1), every / (1 + 2 * step[5]))
         return walked * (step[-1] > 0) * (1 if step[0] == PUSH else _READ)
 
-    return [
-        entries + sum(map(work, one.steps))
-        if isinstance(one, Program)
-        else _READ * (entries if isinstance(one, Edge) else float(above @ above) * (one.size - 1))
-        for one in passes
-    ]
+    def work(one: Edge | Clique | Program) -> float:
+        if isinstance(one, Program):
+            return entries + sum(map(work_of, one.steps))
+        return _READ * (entries if isinstance(one, Edge) else float(above @ above) * (one.size - 1))
+
+    return [(one, work(one)) for terms in plan for vector, _ in terms for one in of(vector)]
 
 
 @lru_cache(maxsize=256)

@@ -32,7 +32,7 @@ _LARGEST = 64
 def all_triangles(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
     """List all triangles by original ids, u < v < w in lexicographic order: int64, shape (triangles, 3)."""
     counting, writing = split(progress, [1, 1])
-    listing = TriangleListing(_skeleton(oriented), threads=threads)
+    listing = TriangleListing(oriented, threads=threads)
     counts = listing.count(0, listing.blocks, counting)
     total = int(counts.sum())
     check_memory(
@@ -49,7 +49,7 @@ def triangle_parts(
     oriented: Oriented, limit: int | None, *, threads: int | None, progress: Progress | None = None
 ) -> Iterator[Int64Array]:
     """List the triangles in the same order part by part, at most `limit` in total; no part is empty."""
-    listing = TriangleListing(_skeleton(oriented), threads=resolve_threads(threads))
+    listing = TriangleListing(oriented, threads=resolve_threads(threads))
     first, size = 0, 1
     while first < listing.blocks and limit != 0:
         if progress is not None:
@@ -65,11 +65,6 @@ def triangle_parts(
         first, size = last, min(2 * size, _LARGEST)
     if progress is not None:
         progress(listing.blocks, listing.blocks)
-
-
-def _skeleton(oriented: Oriented) -> Oriented:
-    """Return the oriented graph without directions."""
-    return oriented if oriented.state is None else oriented.with_state(None)
 
 
 TRIANGLE_LIST = Count(

@@ -20,7 +20,7 @@ from triadic.core.progress import reporting
 from triadic.counts.count import Count, run
 from triadic.counts.graphlet_formulas import raw_of
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS
-from triadic.counts.homomorphisms import Homomorphisms, passes_of, sum_for, works_of
+from triadic.counts.homomorphisms import Homomorphisms, passes_of, sum_for
 from triadic.counts.pattern_matching import Job
 from triadic.devices.cpu.patterns.matcher import FIRST_FLAG
 from triadic.errors import ArgumentError, CountOverflowError
@@ -114,7 +114,7 @@ def _way(job: Job, roots: Sequence[int | None]) -> tuple[str, float, list[Any]]:
         found = [sum_for(shape, _masks(shape), root) for root in roots]
         plan = [terms for terms in found if terms is not None]
         if len(plan) == len(roots):
-            ways["homomorphisms"] = sum(works_of(list(passes_of(plan)), oriented))
+            ways["homomorphisms"] = sum(work for _, work in passes_of(plan, oriented))
         if not shape.conditions and shape.size in _ORBITS and set(shape.allowed) <= set(_UNDIRECTED):
             count, times = _ORBITS[shape.size]
             ways["orbits"] = times * count.work(oriented.sizes)

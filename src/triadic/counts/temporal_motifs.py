@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import check_memory
-from triadic.core.motif_places import MOTIFS, TWO_EVENTS
 from triadic.core.progress import reporting
+from triadic.core.triad_types import MOTIFS, TWO_EVENTS
 from triadic.counts.count import Bytes, Count, Work
 from triadic.devices.cpu.events import moving_window
 from triadic.devices.cpu.events import temporal_motifs as cpu

@@ -90,8 +90,8 @@ def _on_gpu(
 TRIANGLES_IN_ORDER = Count(
     name="triangles in the order of vertices",
     gives="vertices",
-    cpu=cpu.triangles,
-    small=cpu.triangles,
+    cpu=partial(cpu.of_vertices, cpu.triangles_from),
+    small=partial(cpu.of_vertices, cpu.triangles_from),
     gpu=partial(_on_gpu, gpu.triangles, cpu.triangles_from),
     bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=16)),
     work=TRIANGLES.work,
@@ -104,8 +104,8 @@ COEFFICIENTS = Count(
     name="clustering coefficients",
     gives="vertices",
     dtype=np.float64,
-    cpu=cpu.coefficients,
-    small=cpu.coefficients,
+    cpu=partial(cpu.of_vertices, cpu.coefficients_from),
+    small=partial(cpu.of_vertices, cpu.coefficients_from),
     gpu=partial(_on_gpu, gpu.coefficients, cpu.coefficients_from),
     # After the triangles, the coefficients of ranks and of vertices are held beside the counts.
     bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=24)),

@@ -16,7 +16,7 @@ from triadic.core import blocks
 from triadic.core.blocks import one_team
 from triadic.core.oriented import EntryValues, OrientationSummary, Oriented, OrientedBatch, frozen, index_dtype
 from triadic.devices.cpu.orient import row_orientation as small_sort
-from triadic.devices.cpu.orient import rows
+from triadic.devices.cpu.orient import row_sort, rows
 from triadic.devices.cpu.orient.bucket_keys import WeightRule, WrongWeightsError
 from triadic.devices.cpu.orient.row_orientation import oriented_rows, rank_in_graphs
 from triadic.devices.cpu.orient.rows import rank_by_degree, slots_of_edges
@@ -117,7 +117,7 @@ def orient_arcs(
 
 @one_team()
 def orient(
-    source: rows.ArcSource,
+    source: row_sort.ArcSource,
     n: int,
     *,
     directed: bool,
@@ -129,14 +129,14 @@ def orient(
     """Orient arcs in any order; loops and repeated arcs are dropped. The vertices may be those of a batch of graphs."""
     ends = rows.degrees(source, n, threads=threads)
     rank = rank_vertices(ends, batch)
-    sort = partial(rows.sort_rows, source, n, rank, rows.ORIENT, with_state=directed, threads=threads)
+    sort = partial(row_sort.sort_rows, source, n, rank, row_sort.ORIENT, with_state=directed, threads=threads)
     if weights is None:
         return finish(sort(), rank, ends, batch, threads=threads)
     combining = combining or Combining()
     rule = combining.rules.get(WEIGHT)
     both, equal, once = 0, 0, False
 
-    def combined(*, mirrored: bool) -> rows.Rows:
+    def combined(*, mirrored: bool) -> row_sort.Rows:
         return sort(weights=(weights, WeightRule(rule or "sum", directed, mirrored)))
 
     try:
@@ -161,7 +161,7 @@ def orient(
 
 
 def finish(
-    sorted_rows: rows.Rows, rank: Ids, ends: Int64Array, batch: GraphOfVertices | None, *, threads: int
+    sorted_rows: row_sort.Rows, rank: Ids, ends: Int64Array, batch: GraphOfVertices | None, *, threads: int
 ) -> tuple[Oriented, OrientationSummary]:
     """Return the oriented graph of sorted rows; `ends` counts the ends of arcs at each vertex, with repeats."""
     m = len(sorted_rows.indices)
@@ -188,8 +188,8 @@ def _columns_of(
 
     def sorted_values(values: AnyArray, combine: str) -> EntryValues:
         given = np.ascontiguousarray(values, dtype=np.float64), WeightRule(combine, directed)
-        made = rows.sort_rows(
-            source, n, oriented.rank, rows.ORIENT, with_state=directed, threads=threads, weights=given
+        made = row_sort.sort_rows(
+            source, n, oriented.rank, row_sort.ORIENT, with_state=directed, threads=threads, weights=given
         )
         return EntryValues(*made.weights)
 
@@ -287,11 +287,11 @@ def orient_csr(indptr: Int64Array, indices: Ids, *, directed: bool, threads: int
 def rows_of(oriented: Oriented, *, threads: int) -> tuple[Int64Array, Ids, dict[str, AnyArray]]:
     """Return indptr, indices and columns of the rows of the graph by vertex, symmetric if undirected."""
     n, order, state = oriented.num_vertices, oriented.order, oriented.state
-    source: rows.ArcSource
+    source: row_sort.ArcSource
     if state is None:
-        source, place, rule = rows.CsrArcs(oriented.indptr, oriented.indices), order, rows.BOTH
+        source, place, rule = rows.CsrArcs(oriented.indptr, oriented.indices), order, row_sort.BOTH
     else:
-        source, place, rule = rows.ArcList(*arcs_of(oriented, order, state)), None, rows.FORWARD
+        source, place, rule = rows.ArcList(*arcs_of(oriented, order, state)), None, row_sort.FORWARD
     columns = {name: values.of_arcs(state) for name, values in oriented.columns.items()}
     alone = list(columns) == [WEIGHT]  # weights themselves move with their arcs, other columns the numbers of the arcs
     moved = None
@@ -300,7 +300,7 @@ def rows_of(oriented: Oriented, *, threads: int) -> tuple[Int64Array, Ids, dict[
             columns[WEIGHT] if alone else np.arange(source.arcs, dtype=np.float64),
             WeightRule("first", directed=False),
         )
-    made = rows.sort_rows(source, n, place, rule, with_state=False, threads=threads, weights=moved)
+    made = row_sort.sort_rows(source, n, place, rule, with_state=False, threads=threads, weights=moved)
     if columns:
         (given,) = made.weights
         columns = {name: given if alone else _at(values, given) for name, values in columns.items()}

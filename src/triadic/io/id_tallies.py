@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 from triadic.core.memory import available_bytes, check_memory
 from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.orient.rows import tally_ends
-from triadic.devices.cpu.orient.vertex_ids import find_places, index_numbers
+from triadic.devices.cpu.orient.tile_cuts import find_places, index_numbers
 from triadic.io.identifiers import (
     Column,
     UnusableIdError,

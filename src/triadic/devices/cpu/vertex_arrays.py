@@ -132,7 +132,7 @@ def take(at_rank: AnyArray, rank: IntegerArray, *, threads: int, out: AnyArray |
     values = frozen(at_rank.view(np.int64))  # one kernel moves the bits of either dtype
     at_vertex = np.empty_like(values) if out is None else out.view(np.int64)
     cuts = blocks.cut_evenly(len(rank), -(-len(rank) // blocks.piece(len(rank))))
-    blocks.run_cuts(lambda _, bounds: gather(values, rank, *bounds, at_vertex), cuts, threads=threads)
+    blocks.run_cuts(lambda _, bounds: gather(values, None, rank, *bounds, at_vertex), cuts, threads=threads)
     return at_vertex.view(at_rank.dtype)
 
 
@@ -161,7 +161,7 @@ def take_in_windows(
             cuts = first + blocks.cut_evenly(last - first, threads)
 
             def write(_: int, bounds: Bounds, *, start: int = start, values: Int64Array = values) -> None:
-                gather_window(values, start, rank, *bounds, at_vertex)
+                gather(values, start, rank, *bounds, at_vertex)
 
             blocks.run_cuts(write, cuts, threads=threads)
             drop_pages(rank, out)
@@ -284,25 +284,16 @@ def add_support_sums(
 
 
 @kernel
-def gather_window(
-    values: Int64Array,
-    start: int,
-    rank: IntegerArray,
-    first: int,
-    last: int,
-    at_vertex: Int64Array,
+def gather(
+    values: Int64Array, start: int | None, rank: IntegerArray, first: int, last: int, at_vertex: Int64Array
 ) -> None:
-    """Write the values of ranks from `start` on to the vertices, among `first` .. `last` - 1, of these ranks."""
+    """Write the values of ranks to the vertices `first` .. `last` - 1: of all ranks, or of those from `start` on."""
     for vertex in range(first, last):
-        place = np.int64(rank[vertex]) - start
-        if 0 <= place < values.size:
-            at_vertex[vertex] = values[place]
-
-
-@kernel
-def gather(at_rank: Int64Array, rank: IntegerArray, first: int, last: int, at_vertex: Int64Array) -> None:
-    """Write the values at the ranks of vertices `first` .. `last` - 1."""
-    for vertex in range(first, last):
-        if vertex + AHEAD_RANK < last:
-            prefetch(at_rank, rank[vertex + AHEAD_RANK])
-        at_vertex[vertex] = at_rank[rank[vertex]]
+        if start is not None:
+            place = np.int64(rank[vertex]) - start
+            if 0 <= place < values.size:
+                at_vertex[vertex] = values[place]
+        else:
+            if vertex + AHEAD_RANK < last:
+                prefetch(values, rank[vertex + AHEAD_RANK])
+            at_vertex[vertex] = values[rank[vertex]]

@@ -10,7 +10,7 @@ Idea: the passes of `triadic.devices.cpu.orbits.five_vertex`, in batches of vert
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -57,22 +57,6 @@ _SUMS_SOURCE = c_source("orbit_sums", *_HEADERS[:-1])
 _TRIANGLES, _PAIRS, _CYCLES, _CLIQUES = 1.0, 4.0, 3.0, 2.0  # weights of the stages, for progress
 
 
-class _Graph(NamedTuple):
-    """What the passes of a device read, and what they add to.
-
-    Attributes
-    ----------
-    rows : WholeRows
-    triangles : EdgeTriangles
-    counts : int64 buffer, shape (columns * n,)
-        Receives the counts at vertices (orbit_columns.h).
-    """
-
-    rows: WholeRows
-    triangles: EdgeTriangles
-    counts: Buffer
-
-
 class CommonNeighbours:
     """One device's share of the patterns.
 
@@ -87,7 +71,7 @@ class CommonNeighbours:
     """
 
     def __init__(self, share: _Share) -> None:
-        self._graph, rows, paths = share.graph, share.graph.rows, share.paths
+        self._graph, rows, paths = share.graph, share.graph[0], share.paths
         runtime = rows.runtime
         runtime.check_room(f"squares at {rows.m:,} edges", 8 * rows.m)
         share.squares = self.at_edge = runtime.zeros(rows.m, np.uint64)
@@ -171,7 +155,7 @@ class FiveCycles:
     """
 
     def __init__(self, share: _Share) -> None:
-        self._graph, rows, later = share.graph, share.graph.rows, share.later
+        self._graph, rows, later = share.graph, share.graph[0], share.later
         runtime = rows.runtime
         # One neighbour of larger rank is enough for a walk that folds.
         lower = rows.degree - rows.higher
@@ -200,9 +184,8 @@ class FiveCycles:
         rows.runtime.synchronize()
 
 
-def take_folded(graph: _Graph) -> None:
+def take_folded(rows: WholeRows, triangles: EdgeTriangles, counts: Buffer) -> None:
     """Take away the walks that fold around triangles."""
-    rows, triangles, counts = graph
     if not triangles.number:
         return
     runtime, entries = rows.runtime, 2 * rows.m
@@ -232,7 +215,7 @@ class SharedCliques:
     """
 
     def __init__(self, share: _Share) -> None:
-        self._graph, rows = share.graph, share.graph.rows
+        self._graph, rows = share.graph, share.graph[0]
         runtime = rows.runtime
         runtime.check_room(f"cliques at {rows.m:,} edges", 8 * rows.m)
         share.cliques = self.at_edge = runtime.zeros(rows.m, np.uint64)
@@ -321,7 +304,8 @@ class _Share:
 
     Attributes
     ----------
-    graph : _Graph
+    graph : tuple of WholeRows, EdgeTriangles, and int64 buffer, shape (columns * n,)
+        What passes read, and what receives their counts at vertices (orbit_columns.h).
     paths, later : int64 arrays, shape (n,)
         Numbers of 2-paths from each vertex, and of those to larger ranks, see `numbers_of_paths`.
     squares, cliques : uint64 buffers, shape (m,)
@@ -338,14 +322,14 @@ class _Share:
         triangles = edge_triangles(rows)
         self.paths, self.later = numbers_of_paths(rows)
         self.counts = runtime.zeros(_COUNTS * n, np.int64)
-        self.graph = _Graph(rows, triangles, self.counts)
+        self.graph = rows, triangles, self.counts
 
     def put_together(self, shares: Sequence[_Share]) -> Int64Array:
         """Write the frequencies from the counts of all devices."""
         rows, triangles, _ = self.graph
         runtime, n, m = rows.runtime, rows.n, rows.m
         counts, squares, cliques = (summed_on(shares, name) for name in ("counts", "squares", "cliques"))
-        take_folded(_Graph(rows, triangles, counts))
+        take_folded(rows, triangles, counts)
         runtime.check_room(f"the frequencies of 73 orbits at {n:,} vertices", 8 * ORBITS * n, 8 * m, 8 * m)
         near, beside = edge_sums(rows, triangles)
         raw = runtime.zeros(ORBITS * n, np.int64)

@@ -331,7 +331,7 @@ def choose_hubs(m: int) -> int:
 def bytes_of_lists(runtime: Runtime, oriented: Oriented, hubs: int, marked: int = 0) -> tuple[int, ...]:
     """Estimate the bytes of each buffer at the peak of `list_tasks.prepare` and a count after it."""
     n, m, lists = oriented.num_vertices, oriented.num_edges, length_of_lists(oriented, hubs)
-    has_rows = (runtime.name, "rows") in cached_keys(oriented) or (
+    has_rows = (runtime.name, rows_on.__name__) in cached_keys(oriented) or (
         isinstance(oriented, OrientedOnDevice) and oriented.runtime.name == runtime.name
     )
     rows = 8 * n, *(() if has_rows else (8 * n, 4 * m))  # the ends of hubs in rows, and the rows

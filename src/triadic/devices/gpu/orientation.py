@@ -14,7 +14,7 @@ Cost: a sort of 64-bit keys, twice the size of the rows; at most 16 bytes for ea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from triadic.errors import ArgumentError, UnsupportedError
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int32Array
+    from triadic.devices.cpu.orient.row_sort import ArcSource
 
 
 _TILE = 2048  # keys
@@ -46,21 +47,6 @@ _SOURCE_WITH_STATES = c_source("orient", TILE=_TILE, STATES=1)
 _DLPACK_CUDA = (2, 10)  # DLPack's numbers of CUDA and ROCm
 _PIECE = 1 << 25  # arcs: 256 MiB of ids, a few milliseconds of work for a card
 _MOST_BLOCKS = 1 << 12  # more blocks than any card runs at once
-
-
-class ArcSource(Protocol):
-    """Arcs on a device that can be read piece by piece, more than once."""
-
-    @property
-    def pieces(self) -> int:
-        """Number of pieces."""
-
-    @property
-    def arcs(self) -> int:
-        """Number of arcs."""
-
-    def piece(self, i: int) -> tuple[Buffer, Buffer]:
-        """Return source and target of the arcs of piece `i`, uint32. The next call may overwrite them."""
 
 
 def orient(
@@ -72,6 +58,7 @@ def orient(
     ----------
     runtime : Runtime
     source : ArcSource
+        Its pieces are buffers of the device, uint32; the next piece may overwrite them.
     n : int
     directed : bool, default False
         Whether the directions of arcs are kept, as states of edges.

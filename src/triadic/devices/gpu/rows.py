@@ -175,17 +175,14 @@ class Lists(NamedTuple):
     ends: Buffer
 
 
-def _cached_as(name: str) -> Callable[[OnDevice[Value]], OnDevice[Value]]:
-    """Return a decorator that caches under a name what a function makes of a graph on a device."""
+def _cached(make: OnDevice[Value]) -> OnDevice[Value]:
+    """Cache what a function makes of a graph on a device, under the name of the function."""
 
-    def decorate(make: OnDevice[Value]) -> OnDevice[Value]:
-        @wraps(make)
-        def from_cache(runtime: Runtime, oriented: Oriented) -> Value:
-            return cached(oriented, runtime, name, lambda: make(runtime, oriented))
+    @wraps(make)
+    def from_cache(runtime: Runtime, oriented: Oriented) -> Value:
+        return cached(oriented, runtime, make.__name__, lambda: make(runtime, oriented))
 
-        return from_cache
-
-    return decorate
+    return from_cache
 
 
 def _arrays_taken(runtime: Runtime, oriented: Oriented) -> DeviceArrays | None:
@@ -202,7 +199,7 @@ def _array_on(runtime: Runtime, oriented: Oriented, name: str) -> Buffer | None:
     return runtime.upload(array.view(np.uint32) if array.dtype == np.int32 else array)
 
 
-@_cached_as("rows")
+@_cached
 def rows_on(runtime: Runtime, oriented: Oriented) -> Rows:
     """Return the rows on a device, copied there at the first call."""
     n, m = oriented.num_vertices, oriented.num_edges
@@ -216,7 +213,7 @@ def rows_on(runtime: Runtime, oriented: Oriented) -> Rows:
     return Rows(_array_on(runtime, oriented, "indptr"), _array_on(runtime, oriented, "indices"))
 
 
-@_cached_as("lists")
+@_cached
 def lists_on(runtime: Runtime, oriented: Oriented) -> Lists:
     """Return the lists of all vertices, made on the device at the first call."""
     rows = rows_on(runtime, oriented)
@@ -224,7 +221,7 @@ def lists_on(runtime: Runtime, oriented: Oriented) -> Lists:
     return Lists(*runtime.columns(*rows, runtime.computed(lambda _, indptr: indptr[:-1], rows.indptr)))
 
 
-@_cached_as("places")
+@_cached
 def places_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return for each entry of the lists, a row that holds v, the place of v in that row, uint32, shape (m,)."""
     rows, lists = rows_on(runtime, oriented), lists_on(runtime, oriented)
@@ -234,19 +231,19 @@ def places_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     return places
 
 
-@_cached_as("degree")
+@_cached
 def degrees_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the degree of each rank on a device, int64, copied there at the first call."""
     return _array_on(runtime, oriented, "degree")
 
 
-@_cached_as("rank")
+@_cached
 def ranks_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the rank of each vertex on a device, uint32, copied there at the first call."""
     return _array_on(runtime, oriented, "rank")
 
 
-@_cached_as("order")
+@_cached
 def order_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the vertex at each rank on a device, uint32, made there at the first call."""
 
@@ -258,7 +255,7 @@ def order_on(runtime: Runtime, oriented: Oriented) -> Buffer:
     return runtime.computed(inverse, ranks_on(runtime, oriented))
 
 
-@_cached_as("states")
+@_cached
 def states(runtime: Runtime, oriented: Oriented) -> Buffer:
     """Return the state of each entry on a device, cached; in an undirected graph all states are mutual."""
     m = oriented.num_edges

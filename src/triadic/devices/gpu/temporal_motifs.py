@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.motif_places import MOTIFS, PAIRS, STARS
+from triadic.core.triad_types import MOTIFS, PAIRS, STARS
 from triadic.devices.cpu.events.event_order import check_number_of_triples, window_of
 from triadic.devices.cpu.events.timed_triangles import looked_up_events
 from triadic.devices.cpu.vertex_arrays import summed

@@ -106,19 +106,17 @@ def described() -> list[str]:
 
     If a package is installed but finds no device, or if a driver or a device fails, a line says so.
     """
-    return [line for kind in KINDS if is_installed(kind) for line in _lines_of(kind)]
-
-
-def _lines_of(kind: str) -> list[str]:
-    try:
-        available = count(kind)
-    except (DeviceError, MissingExtraError) as error:
-        return [f"{kind}: {error}"]
-    return [_line_of(f"{kind}:{number}") for number in range(available)] or [f"{kind}: {DEVICES[kind].none_found}"]
-
-
-def _line_of(name: str) -> str:
-    try:
-        return runtime(name).describe()
-    except (DeviceError, OutOfMemoryError) as error:
-        return str(error)  # the message begins with the name of the device
+    lines: list[str] = []
+    for kind in filter(is_installed, KINDS):
+        names = []
+        try:
+            names = [f"{kind}:{number}" for number in range(count(kind))]
+            lines += [] if names else [f"{kind}: {DEVICES[kind].none_found}"]
+        except (DeviceError, MissingExtraError) as error:
+            lines.append(f"{kind}: {error}")
+        for name in names:
+            try:
+                lines.append(runtime(name).describe())
+            except (DeviceError, OutOfMemoryError) as error:
+                lines.append(str(error))  # the message begins with the name of the device
+    return lines

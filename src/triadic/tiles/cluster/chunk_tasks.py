@@ -37,7 +37,6 @@ import numpy as np
 from triadic.core.oriented import starts_of
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.rows import tally_ends
-from triadic.devices.cpu.orient.vertex_ids import add_counts, hash_names
 from triadic.errors import ReadError
 from triadic.io.id_tallies import (
     ChangedNumbersError,
@@ -108,7 +107,7 @@ class Ranking:
 def partition_of_names(content: Uint8Array, ends: Ids, partitions: int) -> Ids:
     """Return the partition of each name."""
     hashes = np.empty(len(ends), dtype=np.uint64)
-    hash_names(content, ends, hashes)
+    kernels.hash_names(content, ends, hashes)
     return (hashes % np.uint64(partitions)).astype(np.int64)
 
 
@@ -191,7 +190,7 @@ def _merged_numbers(job: Job, number: int, limit: tuple[int, int], *, every: boo
     if every or size <= max(_TABLE_ENTRIES * int(index["lengths"][:, 0, 0].sum()), _LEAST_TABLE):
         table = np.zeros(size, dtype=np.int64)
         for ids, counts in told:
-            add_counts(ids.astype(np.int64), counts.astype(np.int64), least, table)
+            kernels.add_counts(ids.astype(np.int64), counts.astype(np.int64), least, table)
         found = np.arange(size) if every else np.flatnonzero(table > 0)
         return found + least, table if every else table[found]
     lists = [(np.empty(0, dtype=np.int64),) * 2]  # the first one is merged

@@ -23,7 +23,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import starts_of
+from triadic.core.oriented import rows_of_entries, starts_of
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.devices.cpu.draws.choice import entry_of
 from triadic.devices.cpu.triads.closed_triads import open_pairs
@@ -89,9 +89,9 @@ def pair_list(oriented: OrientedEvents) -> PairList:
     """Return the pairs of vertices that have events. O(events)."""
     codes, heads, n = oriented.events[:, 1], oriented.heads, oriented.num_vertices
     arcs = np.empty_like(codes)
-    arcs[codes >> 1] = 2 * np.repeat(np.arange(len(heads), dtype=codes.dtype), np.diff(oriented.starts)) + (codes & 1)
+    arcs[codes >> 1] = 2 * rows_of_entries(oriented.starts, codes.dtype) + (codes & 1)
     lengths = np.diff(oriented.row_indptr)
-    tails = np.repeat(np.arange(n, dtype=heads.dtype), lengths)
+    tails = rows_of_entries(oriented.row_indptr, heads.dtype)
     return PairList(arcs, tails, heads, oriented.row_indptr, starts_of(lengths + np.bincount(heads, minlength=n)))
 
 

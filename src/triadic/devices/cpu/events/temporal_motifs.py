@@ -25,8 +25,8 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.motif_places import AB, AC, BA, BC, MOTIFS, PAIRS, STARS, TWO_EVENTS
 from triadic.core.oriented import starts_of
+from triadic.core.triad_types import AB, AC, BA, BC, MOTIFS, PAIRS, STARS, TWO_EVENTS
 from triadic.devices.cpu.events import timed_pairs, timed_triangles
 from triadic.devices.cpu.events.event_order import (
     check_number_of_triples,

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import inline_kernel, kernel
-from triadic.core.motif_places import AB, AC, BA, BC, PAIRS, STARS
+from triadic.core.triad_types import AB, AC, BA, BC, PAIRS, STARS
 from triadic.devices.cpu.events.event_order import after_window, begin_of_window, first_key, last_key, without_ties
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, Whole, prefetch
 

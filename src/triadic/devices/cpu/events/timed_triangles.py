@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import inline_kernel, kernel
-from triadic.core.motif_places import AC, BC, ORDER_OF, TRIANGLES
+from triadic.core.triad_types import AC, BC, ORDER_OF, TRIANGLES
 from triadic.devices.cpu.draws.choice import entry_of
 from triadic.devices.cpu.events.event_order import after_window, first_key, last_key, without_ties
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, Whole, prefetch

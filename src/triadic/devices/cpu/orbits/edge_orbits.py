@@ -26,7 +26,7 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, frozen
+from triadic.core.oriented import as_unsigned, frozen, rows_of_entries
 from triadic.devices.cpu.orbits import clique_walks, cycle_walks, edge_common_neighbours, orbit_sums
 from triadic.devices.cpu.orbits.clique_walks import ORBITS_OF_EDGE_COLUMNS as ORBITS_OF_CLIQUES
 from triadic.devices.cpu.orbits.edge_common_neighbours import ORBITS_OF_COLUMNS as ORBITS_OF_PAIRS
@@ -131,7 +131,7 @@ def by_edge(
     passes.run(passes.degree, orbit_sums.sum_over_edges, rows, at_edge, None, None, at_vertex)
     passes.run(passes.degree, orbit_sums.sum_over_neighbours, rows, None, at_vertex)
     ends = as_unsigned(oriented.indices)
-    entries = Entries(np.repeat(np.arange(passes.n, dtype=ends.dtype), rows.higher), ends, frozen(entry))
+    entries = Entries(rows_of_entries(oriented.indptr, ends.dtype), ends, frozen(entry))
     cost = listed.support[entry]
     passes.run(cost, write_rows, entries, at_edge, at_vertex, sums, raw, progress=reports[-1])
     return raw

@@ -31,12 +31,11 @@ from triadic.devices.cpu.orient.row_sort import ORIENT, EndsAndPlaces, arcs_of, 
 from triadic.devices.cpu.orient.rows import CsrArcs
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import BoolArray, Ids, Int32Array, Int64Array, Uint8Array
+    from triadic.core.array_types import Ids, Int32Array, Int64Array, Uint8Array
     from triadic.core.oriented import Oriented
-    from triadic.devices.cpu.orient.row_sort import ArcSource, RowBuckets, Rows
+    from triadic.devices.cpu.orient.row_sort import RowBuckets, Rows
 
 
-_PIECE = 1 << 16  # entries that a worker expands at a time
 # States seen from the other end: the first bit of a state is an arc from the row, the second an arc to it.
 _TURNED = np.array([0, 2, 1, 3], dtype=np.uint8)
 _KEY_BITS = 62
@@ -62,7 +61,7 @@ class IdRows(NamedTuple):
 def rows_below(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRows:
     """Return the neighbours of lower id of each vertex; `dyads` is "all", "mutual" or "asymmetric"."""
     below = _sorted(oriented, oriented.order, dyads, threads)
-    return IdRows(below.indptr, below.indices, _state(below, _TURNED))
+    return IdRows(below.indptr, below.indices, _TURNED[_state(below)])
 
 
 def rows_above(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRows:
@@ -74,7 +73,7 @@ def rows_above(oriented: Oriented, *, dyads: str = "all", threads: int) -> IdRow
     # Vertices are numbered from the last one on, so rows and columns both fall; read backwards, both rise.
     np.subtract(n - 1, above.indices, out=above.indices)
     indptr = len(above.indices) - above.indptr[::-1]
-    return IdRows(indptr, np.ascontiguousarray(above.indices[::-1]), _state(above, None)[::-1].copy())
+    return IdRows(indptr, np.ascontiguousarray(above.indices[::-1]), _state(above)[::-1].copy())
 
 
 def sorting_bytes(oriented: Oriented) -> int:
@@ -82,71 +81,16 @@ def sorting_bytes(oriented: Oriented) -> int:
     return 13 * oriented.num_edges + 8 * oriented.num_edges * (oriented.state is not None) + 32 * oriented.num_vertices
 
 
-def _state(by_id: Rows, turn: Uint8Array | None) -> Uint8Array:
-    if by_id.state is None:
-        return np.full(len(by_id.indices), 3, dtype=np.uint8)
-    return by_id.state if turn is None else turn[by_id.state]
+def _state(by_id: Rows) -> Uint8Array:
+    return np.full(len(by_id.indices), 3, dtype=np.uint8) if by_id.state is None else by_id.state
 
 
 def _sorted(oriented: Oriented, place: Ids, dyads: str, threads: int) -> Rows:
     check_memory(sorting_bytes(oriented), f"sorting {oriented.num_edges:,} edges by vertex", "use more memory")
-    source: ArcSource
-    if oriented.state is None:
-        source = CsrArcs(oriented.indptr, oriented.indices)
-    else:
-        source = _Arcs(oriented, oriented.state, np.array([dyads != "mutual", dyads != "asymmetric"]))
-    directed = oriented.state is not None
-    return sort_rows(source, oriented.num_vertices, place, ORIENT, with_state=directed, threads=threads)
-
-
-class _Arcs:
-    """The arcs of a directed graph in pieces; a mutual dyad is two arcs."""
-
-    def __init__(self, oriented: Oriented, state: Uint8Array, dyads: BoolArray) -> None:
-        self._indptr, self._indices, self._state, self._dyads = oriented.indptr, oriented.indices, state, dyads
-        self.arcs = 2 * oriented.num_edges
-        self._cuts = blocks.cut(oriented.indptr, _PIECE, most=1 << 20)
-        self.pieces = len(self._cuts) - 1
-
-    def piece(self, i: int) -> tuple[Ids, Ids]:
-        """Return source and target of the arcs of piece `i`."""
-        first, last = int(self._cuts[i]), int(self._cuts[i + 1])
-        room = 2 * int(self._indptr[last] - self._indptr[first])
-        source, target = (np.empty(room, dtype=self._indices.dtype) for _ in range(2))
-        used = expand_arcs(self._indptr, self._indices, self._state, self._dyads, first, last, source, target)
-        return source[:used], target[:used]
-
-
-@kernel
-def expand_arcs(
-    indptr: Int64Array,
-    indices: Ids,
-    state: Uint8Array,
-    wanted: BoolArray,
-    first: int,
-    last: int,
-    source: Ids,
-    target: Ids,
-) -> int:
-    """Write the arcs of the rows `first` .. `last` - 1; return their number.
-
-    `wanted` says whether asymmetric dyads and whether mutual dyads are written.
-    """
-    used = 0
-    for u in range(first, last):
-        for i in range(indptr[u], indptr[u + 1]):
-            s = state[i]
-            if not wanted[1 if s == 3 else 0]:
-                continue
-            if s & 1:
-                source[used] = u
-                target[used] = indices[i]
-                used += 1
-            if s & 2:
-                source[used] = indices[i]
-                target[used] = u
-                used += 1
-    return used
+    state = oriented.state
+    taken = None if state is None else (state, np.array([dyads != "mutual", dyads != "asymmetric"]))
+    source = CsrArcs(oriented.indptr, oriented.indices, taken)
+    return sort_rows(source, oriented.num_vertices, place, ORIENT, with_state=state is not None, threads=threads)
 
 
 def in_edge_order(oriented: Oriented, at_entry: Int32Array, *, threads: int) -> Int64Array | None:

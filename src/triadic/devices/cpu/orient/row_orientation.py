@@ -28,7 +28,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen, starts_of
+from triadic.core.oriented import frozen, inverse, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, AHEAD_RANKED_ENTRIES, AHEAD_RANKED_ROW, prefetch
 from triadic.devices.cpu.orient.row_sort import join_groups, row_groups
 from triadic.devices.cpu.orient.rows import add_degrees, rank_by_degree
@@ -236,9 +236,7 @@ def _bucketed_keys(
 ) -> tuple[Buckets, Keys]:
     """Return the buckets of the rows that have entries, and the keys in them."""
     n = len(rank)
-    order = np.empty_like(rank)
-    order[rank] = np.arange(n, dtype=rank.dtype)
-    ranked = RankedRows(indptr, indices, rank, frozen(order))
+    ranked = RankedRows(indptr, indices, rank, frozen(inverse(rank)))
     group_shift, groups = row_groups(n)
     counted = -(-int(np.count_nonzero(degree)) >> group_shift)  # groups: vertices without edges have the last ranks
     last = min(n, counted << group_shift)

@@ -28,7 +28,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen, starts_of
+from triadic.core.oriented import frozen, rows_of_entries, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 from triadic.devices.cpu.orient.bucket_keys import BOTH_ENDS, EQUAL, BucketKeys, moved_bits
 
@@ -188,7 +188,7 @@ def join_groups(counts: Int64Array, n: int, place: Ids, *, loops: int = 0, most_
     return made(
         start=start,
         first_row=cuts << group_shift,
-        bucket_of=np.repeat(np.arange(len(cuts) - 1), np.diff(cuts)),
+        bucket_of=rows_of_entries(cuts),
         position=start[:-1] + np.cumsum(by_piece, axis=0) - by_piece,
     )
 

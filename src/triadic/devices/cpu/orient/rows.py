@@ -18,31 +18,13 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, position, prefetch
-from triadic.devices.cpu.orient.row_sort import BOTH, FORWARD, ORIENT, ArcSource, Rows, arcs_of, sort_rows
+from triadic.devices.cpu.orient.row_sort import arcs_of
 from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Ids, Int64Array, Uint64Array
+    from triadic.core.array_types import BoolArray, Ids, Int64Array, Uint8Array, Uint64Array
     from triadic.core.oriented import Oriented
-
-
-__all__ = [
-    "BOTH",
-    "FORWARD",
-    "ORIENT",
-    "ArcList",
-    "ArcSource",
-    "CsrArcs",
-    "Rows",
-    "column_counts",
-    "degrees",
-    "first_wrong_row",
-    "is_symmetric",
-    "rank_by_degree",
-    "slots_of_edges",
-    "sort_rows",
-    "tally_ends",
-]
+    from triadic.devices.cpu.orient.row_sort import ArcSource
 
 
 class ArcList:
@@ -65,24 +47,35 @@ class ArcList:
 
 
 class CsrArcs:
-    """Arcs given as rows: from each row to its columns."""
+    """Arcs given as rows: from each row to its columns; or the arcs of the dyads of an oriented directed graph.
 
-    def __init__(self, indptr: Int64Array, indices: Ids) -> None:
-        self._indptr, self._indices = indptr, indices
+    Parameters
+    ----------
+    indptr, indices : arrays
+    dyads : tuple of (uint8 array, shape (entries,), and bool array, shape (2,)), optional
+        State of each entry, and whether asymmetric and mutual dyads are taken; a mutual dyad is two arcs.
+    """
+
+    def __init__(self, indptr: Int64Array, indices: Ids, dyads: tuple[Uint8Array, BoolArray] | None = None) -> None:
+        self._indptr, self._indices, self._dyads = indptr, indices, dyads
         self.arcs = len(indices)
         self._cuts = blocks.cut(indptr, blocks.piece(self.arcs), most=1 << 20)
         self.pieces = len(self._cuts) - 1
 
     def part(self, i: int) -> slice:
-        """Return the positions of the arcs of piece `i`."""
+        """Return the positions of the entries of piece `i`."""
         return slice(int(self._indptr[self._cuts[i]]), int(self._indptr[self._cuts[i + 1]]))
 
     def piece(self, i: int) -> tuple[Ids, Ids]:
         """Return source and target of the arcs of piece `i`."""
-        columns = self._indices[self.part(i)]
-        row = np.empty(len(columns), dtype=columns.dtype)
-        expand_rows(self._indptr, int(self._cuts[i]), int(self._cuts[i + 1]), row)
-        return row, columns
+        columns, (first, last) = self._indices[self.part(i)], self._cuts[i : i + 2].tolist()
+        if self._dyads is None:
+            row = np.empty(len(columns), dtype=columns.dtype)
+            expand_rows(self._indptr, first, last, row)
+            return row, columns
+        source, target = np.empty((2, 2 * len(columns)), dtype=columns.dtype)
+        used = expand_dyads(self._indptr, self._indices, self._dyads, (first, last), source, target)
+        return source[:used], target[:used]
 
 
 def degrees(source: ArcSource, n: int, *, threads: int) -> Int64Array:
@@ -212,6 +205,35 @@ def expand_rows(indptr: Int64Array, first: int, last: int, row: Ids) -> None:
     for r in range(first, last):
         for i in range(indptr[r] - base, indptr[r + 1] - base):
             row[i] = r
+
+
+@kernel
+def expand_dyads(
+    indptr: Int64Array,
+    indices: Ids,
+    dyads: tuple[Uint8Array, BoolArray],
+    bounds: tuple[int, int],
+    source: Ids,
+    target: Ids,
+) -> int:
+    """Write the arcs of the dyads of the rows `first` .. `last` - 1; return their number."""
+    state, wanted = dyads
+    first, last = bounds
+    used = 0
+    for u in range(first, last):
+        for i in range(indptr[u], indptr[u + 1]):
+            s = state[i]
+            if not wanted[int(s == 3)]:
+                continue
+            if s & 1:
+                source[used] = u
+                target[used] = indices[i]
+                used += 1
+            if s & 2:
+                source[used] = indices[i]
+                target[used] = u
+                used += 1
+    return used
 
 
 @kernel

@@ -1,16 +1,23 @@
-"""Kernels for tiles: cut arcs of any order, with weights or without, into tiles, and join the rows of tiles.
+"""Kernels for tiles: number the vertices of arcs, cut arcs of any order into tiles, and join the rows of tiles.
 
-Computes: from a piece of arcs, its keys grouped by cell of a grid of rank ranges; from the keys of a tile's cells, keys
+Computes: sums of counts of numbers; the place of each number in a rising list; a hash of 64 bits of each of some names.
+  From a piece of arcs, its keys grouped by cell of a grid of rank ranges; from the keys of a tile's cells, keys
   grouped by rows with their weights, ready for `bucket_keys.BucketKeys`; from two tiles of the same rows, rows that
   hold both.
-Requires: ranges shorter than 2**31 and beginning at multiples of 2**shift; at most 256 ranges, 2**15 cells and
-  2**16 buckets of rows.
-Idea: a key holds an edge by its places within the two ranges, so that 64 bits are enough for any number of vertices.
+Requires: numbers of `add_counts` within the table; lists without repeats; `ends` of names rises to the size of
+  `content` at most. Ranges shorter than 2**31 and beginning at multiples of 2**shift; at most 256 ranges, 2**15 cells
+  and 2**16 buckets of rows.
+Idea: a table of the first place of each value of a number's high bits leaves a short part of the list for a binary
+  search. Names are spread evenly over partitions by FNV-1a over their bytes, then the finalizer of MurmurHash3, which
+  spreads the bits of short names.
+  A key holds an edge by its places within the two ranges, so that 64 bits are enough for any number of vertices.
   One pass over a piece ranks both ends and counts keys by cell, a second pass puts the keys of a cell side by side, so
   that each file gets one long write. Keys are also summed by cell: the reader compares the sum to find damage.
-Cost: two random reads of `rank` an arc, and two passes over the keys; joining copies each entry once.
+Cost: one random access a number, three or more for its place; one multiplication a byte of a name; two random reads of
+  `rank` an arc, and two passes over the keys; joining copies each entry once.
 
-Zhu, Han and Chen (2015), GridGraph, USENIX ATC, for edges on disk in a grid of ranges of vertices.
+Zhu, Han and Chen (2015), GridGraph, USENIX ATC, for edges on disk in a grid of ranges of vertices; Fowler, Noll and Vo
+(1991), FNV hash; Appleby (2011), MurmurHash3.
 
 A key of a cell is (row << 32) | (column << 1) | turned, of a tile (row << (column_bits + 1)) | (column << 1) | turned;
 turned is 1 if the arc runs from its column to its row.
@@ -23,12 +30,86 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ARC, fetch_add, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_ARC, AHEAD_DEGREE, AHEAD_RANK, fetch_add, prefetch
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Ids, Int32Array, Int64Array, Uint8Array, Uint16Array
+    from triadic.core.array_types import Ids, Int32Array, Int64Array, Uint8Array, Uint16Array, Uint64Array
     from triadic.devices.cpu.orient.bucket_keys import Moved
     from triadic.devices.cpu.orient.row_sort import RowBuckets
+
+_OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
+_MIX_1, _MIX_2, _SHIFT = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53), np.uint64(33)
+
+
+@kernel
+def add_counts(ids: Int64Array, counts: Int64Array, least: int, table: Int64Array) -> None:
+    """Add the count of each id to the entry ``id - least`` of a table."""
+    for i in range(ids.size):
+        table[ids[i] - least] += counts[i]
+
+
+@kernel
+def index_numbers(numbers: Int64Array, shift: int, starts: Int64Array) -> None:
+    """Write the first place of the numbers of each value of the high bits, and the number of numbers at the end."""
+    bucket = 0
+    for i in range(numbers.size):
+        high = (numbers[i] - numbers[0]) >> shift
+        while bucket <= high:
+            starts[bucket] = i
+            bucket += 1
+    while bucket < starts.size:
+        starts[bucket] = numbers.size
+        bucket += 1
+
+
+@kernel
+def find_places(numbers: Int64Array, starts: Int64Array, shift: int, ids: Int64Array, places: Ids) -> int:
+    """Write the place of each id in `numbers`, which rise; return how many ids are missing, whose place is 0.
+
+    The numbers whose distance to the first one has the high bits h, ``distance >> shift``, are at the places
+    ``starts[h]`` .. ``starts[h + 1] - 1``.
+    """
+    missing = 0
+    first, last = numbers[0], numbers[-1]
+    for i in range(ids.size):
+        if i + AHEAD_DEGREE < ids.size:
+            ahead = min(max(ids[i + AHEAD_DEGREE], first), last)
+            prefetch(starts, (ahead - first) >> shift)
+        if i + AHEAD_RANK < ids.size:
+            ahead = min(max(ids[i + AHEAD_RANK], first), last)
+            prefetch(numbers, min(starts[(ahead - first) >> shift], numbers.size - 1))
+        number = ids[i]
+        places[i] = 0
+        if number < first or number > last:
+            missing += 1
+            continue
+        bucket = (number - first) >> shift
+        low, high = starts[bucket], starts[bucket + 1]
+        while low < high:
+            middle = (low + high) >> 1
+            if numbers[middle] < number:
+                low = middle + 1
+            else:
+                high = middle
+        if low < numbers.size and numbers[low] == number:
+            places[i] = low
+        else:
+            missing += 1
+    return missing
+
+
+@kernel
+def hash_names(content: Uint8Array, ends: Int64Array, hashes: Uint64Array) -> None:
+    """Write the hash of each name; name k is ``content[ends[k - 1] : ends[k]]``."""
+    start = 0
+    for k in range(ends.size):
+        found = _OFFSET
+        for p in range(start, ends[k]):
+            found = (found ^ np.uint64(content[p])) * _PRIME
+        found = (found ^ (found >> _SHIFT)) * _MIX_1
+        found = (found ^ (found >> _SHIFT)) * _MIX_2
+        hashes[k] = found ^ (found >> _SHIFT)
+        start = ends[k]
 
 
 @kernel

@@ -22,7 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import OrientedBatch
+from triadic.core.oriented import OrientedBatch, rows_of_entries
 from triadic.core.triad_types import (
     ASYMMETRIC,
     CLOSED_NAMES,
@@ -140,7 +140,7 @@ def fill(
     sizes, graph = np.array([n if vertices is None else vertices]), np.empty(0, dtype=np.int64)
     if isinstance(oriented, OrientedBatch) and graph_dyads.shape[1] == len(oriented.first_rank) - 1:
         sizes = np.diff(oriented.first_rank)
-        graph = np.repeat(np.arange(len(sizes)), sizes)
+        graph = rows_of_entries(oriented.first_rank)
 
     counts, graphs = (dyads_at, ends, closed), (graph_dyads, sizes, graph)
     blocks.run_cuts(lambda _, bounds: fill_census(rank, bounds, counts, graphs, census), cuts, threads=threads)

@@ -141,7 +141,9 @@ class Neighbourhoods:
         n = len(self.rows.indptr) - 1
         first, last = self._chunk_rows[number : number + 2].tolist()
         skipped, end = self._word_ptr[[first, last]].tolist()
-        lists = self._first_from(first), self._first_from(last), self.lists.ends
+        listed = Rows(self.lists.ptr, self.lists.ends)
+        start, stop = (ends_below(listed, row, self.threads) for row in (first, last))
+        lists = start, stop, listed.indices
         chunk = Chunk(first, last, lists, (self._word_ptr, skipped, np.zeros(end - skipped, dtype=np.int64)))
         mark = zeros(self.threads, n // 64 + 1, np.int64)
         slot = zeros(self.threads, n, np.int32)
@@ -194,15 +196,6 @@ class Neighbourhoods:
             threads=self.threads,
             progress=progress,
         )
-
-    def _first_from(self, row: int) -> Int64Array:
-        """Find the first end of at least `row` in each list."""
-        n = len(self.rows.indptr) - 1
-        if row == 0:
-            return self.lists.ptr[:-1]
-        if row == n:
-            return self.lists.ptr[1:]
-        return ends_below(Rows(self.lists.ptr, self.lists.ends), row, self.threads)
 
     def _row_cuts(self, chunk: Chunk) -> Int64Array:
         cost = self._row_cost[chunk.first : chunk.last + 1] - self._row_cost[chunk.first]

@@ -66,7 +66,8 @@ class TriangleListing:
 
     def __init__(self, oriented: Oriented, *, threads: int) -> None:
         self.threads = threads
-        above = rows_above(oriented, threads=threads)
+        skeleton = oriented if oriented.state is None else oriented.with_state(None)
+        above = rows_above(skeleton, threads=threads)
         self._rows = Rows(above.indptr, as_unsigned(above.indices))
         n, m = oriented.num_vertices, oriented.num_edges
         check_memory(8 * m, f"listing the triangles of {m:,} edges", "use more memory")

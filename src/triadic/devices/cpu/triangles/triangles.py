@@ -31,7 +31,7 @@ bits of hubs.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -63,6 +63,8 @@ from triadic.devices.cpu.vertex_arrays import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
@@ -76,31 +78,32 @@ if TYPE_CHECKING:
 DENSE = 16
 
 _ONE = np.int64(1)
+Values = TypeVar("Values")
 
 
-def triangles(
-    oriented: Oriented, *, cuts: Int64Array | None = None, threads: int, progress: Progress | None = None
-) -> Int64Array:
-    """Return the number of triangles at each vertex: int64, shape (n,); with `cuts`, as of `small_graphs`."""
+def of_vertices(
+    values_from: Callable[..., Values],
+    oriented: Oriented,
+    *,
+    cuts: Int64Array | None = None,
+    threads: int,
+    progress: Progress | None = None,
+) -> Values:
+    """Return for each vertex what a function such as `triangles_from` makes of the triangles at each rank.
+
+    With `cuts` the graph is, or graphs of a batch are, as `small_graphs` takes them.
+    """
     count = by_vertex if cuts is None else partial(small_graphs.by_vertex, cuts=cuts)
-    return triangles_from(oriented, count(oriented, threads=threads, progress=progress), threads=threads)
+    return values_from(oriented, count(oriented, threads=threads, progress=progress), threads=threads)
 
 
 def triangles_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> Int64Array:
-    """Return the number of triangles at each vertex from those at each rank."""
+    """Return the number of triangles at each vertex from those at each rank: int64, shape (n,)."""
     return take(at_rank, oriented.rank, threads=threads)
 
 
-def coefficients(
-    oriented: Oriented, *, cuts: Int64Array | None = None, threads: int, progress: Progress | None = None
-) -> Float64Array:
-    """Return the local clustering coefficient of each vertex: float64, shape (n,); `cuts` as in `triangles`."""
-    count = by_vertex if cuts is None else partial(small_graphs.by_vertex, cuts=cuts)
-    return coefficients_from(oriented, count(oriented, threads=threads, progress=progress), threads=threads)
-
-
 def coefficients_from(oriented: Oriented, at_rank: Int64Array, *, threads: int) -> Float64Array:
-    """Return the local clustering coefficient of each vertex from the triangles at each rank."""
+    """Return the local clustering coefficient of each vertex from the triangles at each rank: float64, shape (n,)."""
     n = oriented.num_vertices
     if n <= DIVIDED_AT_A_TIME:
         at_vertex = np.zeros(n)

@@ -31,7 +31,7 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import as_unsigned
+from triadic.core.oriented import as_unsigned, rows_of_entries
 from triadic.devices.cpu.intrinsics import Whole, fetch_add, position, prefetch
 from triadic.devices.cpu.triangles import supports
 from triadic.devices.cpu.vertex_arrays import zeros
@@ -108,7 +108,7 @@ class _Peeling:
             raise CountOverflowError(f"an edge is in {most:,} triangles: edges are peeled by fewer than {QUEUED:,}")
         indices = as_unsigned(oriented.indices)
         dtype = indices.dtype if m < 1 << 32 else np.dtype(np.uint64)
-        self.ends = np.repeat(np.arange(n, dtype=indices.dtype), np.diff(oriented.indptr)), indices
+        self.ends = rows_of_entries(oriented.indptr, indices.dtype), indices
         live = np.flatnonzero(support).astype(dtype)
         support[support == 0] = GONE
         self.left: Whole = in_triangles

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from triadic.cli.commands import argument, flag, option
-from triadic.cli.network_files import Url, parse_location, printed_warnings
+from triadic.cli.network_files import Url, is_batch, parse_location, printed_warnings, read_many, words_of_batch
 from triadic.cli.options import COUNTED, OR_MANY_GRAPHS, Computation, Json, ManyGraphs, Reading, Tiling
 from triadic.cli.printing import print_json, print_rows, print_text
 from triadic.errors import ArgumentError
@@ -106,8 +106,6 @@ def describe_batch(path: Path, options: "Info") -> dict[str, Any]:
     ReadError
         The input cannot be read.
     """
-    from triadic.cli.batches import read_many, words_of_batch
-
     batch = read_many(path, options)
     labels = batch.graph_labels
     return {
@@ -171,7 +169,6 @@ class Info(Reading, ManyGraphs, Json):
 
     def run(self) -> None:
         """Run the command."""
-        from triadic.cli.batches import is_batch
         from triadic.io.folder import is_graph_folder
         from triadic.tiles.layout import HEADER
         from triadic.tiles.stored_tiles import StoredTiles, open_store

@@ -12,7 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from triadic.cli.commands import argument, flag
-from triadic.cli.network_files import Url, parse_location, read_network, reading_of, titled
+from triadic.cli.network_files import (
+    Url,
+    is_batch,
+    parse_location,
+    print_batch,
+    read_many,
+    read_network,
+    reading_of,
+    record_of_batch,
+    sizes_of,
+    titled,
+    write_batch,
+)
 from triadic.cli.options import (
     NETWORK,
     OR_MANY_GRAPHS,
@@ -132,8 +144,6 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
 
     def run(self) -> None:
         """Count, print and write."""
-        from triadic.cli.batches import is_batch
-
         place = parse_location(self.file)
         many = is_batch(place, self)
         self.check(many=many)
@@ -245,7 +255,6 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
 
     def _count_many(self, place: Path | Url) -> None:
         """Read many graphs, count in them, and print or write a row for each graph; or write a row for each vertex."""
-        from triadic.cli.batches import print_batch, read_many, record_of_batch, sizes_of, write_batch
         from triadic.io import batches  # noqa: F401 - loaded before the time is taken
 
         if self.output is not None:

@@ -306,8 +306,6 @@ def _total(
     progress: ProgressKeyword = False,
 ) -> Census:
     """Return the census of a graph."""
-    if not labelled and vertices is None:
-        return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
     in_memory, reason = "labelled=True", LABELLED_CLOSED_TRIADS.not_tiled
     if not labelled:
         in_memory, reason = "the census of some vertices", "the graph without these vertices has other tiles"

@@ -259,30 +259,28 @@ class Plan(Json, Reading, Tiling, Computation, without=_NOT_OF_PLANS):
         default=None,
     )
     num_vertices: int | None = option(
-        None,
         "N",
         "Without FILE: the number of vertices. With FILE: the vertices are the numbers from 0 to N-1.",
     )
-    edges: int | None = option(None, "M", "Without FILE: the number of edges.")
+    edges: int | None = option("M", "Without FILE: the number of edges.")
     of: str = option(
-        "clustering",
         "COUNT",
         "What to count, by its name in triadic count, or 'temporal motifs'. With --weights, clustering means "
         "weighted_clustering.",
         words=COUNTED,
+        default="clustering",
     )
-    by: str | None = option(None, "vertex|edge", "Count at each vertex or at each edge, not in the whole network.")
-    size: int | None = option(None, "3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
-    workers: int | None = option(None, "W", "Plan for a cluster with this number of worker processes.")
-    worker_memory: str | None = option(None, "SIZE", "With --workers: memory of each worker. Default: 16GB.")
+    by: str | None = option("vertex|edge", "Count at each vertex or at each edge, not in the whole network.")
+    size: int | None = option("3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
+    workers: int | None = option("W", "Plan for a cluster with this number of worker processes.")
+    worker_memory: str | None = option("SIZE", "With --workers: memory of each worker. Default: 16GB.")
     measure: bool = flag("Measure the speed of this machine.")
     error: str | None = option(
-        None,
         "SHARE",
         "With --max-seconds: width of the estimate to propose, such as 1% of the value on either side.",
     )
     max_seconds: str | None = option(
-        None, "DURATION", "Propose an estimate if the count takes longer than this, such as 30s."
+        "DURATION", "Propose an estimate if the count takes longer than this, such as 30s."
     )
 
     def run(self) -> None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from triadic.core.formatting import CsvStyle
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
+    from triadic.graph.temporal import TemporalGraph
 
     Columns = Mapping[str, AnyArray]
 
@@ -117,6 +118,16 @@ def read_network(
         graph = _filtered(graph, limits)
     say_weights(graph.origin.weights)
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
+
+
+def read_events(path: Path, **reading: Any) -> tuple[TemporalGraph, dict[str, float]]:  # noqa: ANN401 - as above
+    """Read timed events as `triadic.read_temporal` does, print warnings, and return them with the seconds."""
+    from triadic.io.temporal import read_temporal
+
+    started = time.perf_counter()
+    with printed_warnings():
+        graph = read_temporal(path, **reading)
+    return graph, {"read": time.perf_counter() - started}
 
 
 @contextmanager

@@ -215,9 +215,8 @@ def _weights(tiles: "StoredTiles") -> dict[str, object]:
     if tiles.weight_limits is None:
         return {}
     least, most = tiles.weight_limits
-    column, combine = (tiles.origin.get(name) for name in ("weights", "combine"))
-    combine = tiles.origin.get("combined") or combine
-    return {"weights": column, "min_weight": least, "max_weight": most, "combine": combine}
+    combine = tiles.origin.get("combined") or tiles.origin.get("combine")
+    return {"weights": tiles.origin.get("weights"), "min_weight": least, "max_weight": most, "combine": combine}
 
 
 def _installation() -> dict[str, object]:

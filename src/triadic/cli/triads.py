@@ -254,21 +254,22 @@ class Census(Counting):
 
     def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a graph, in memory or in tiles
         """Return the figures of a network."""
+        from triadic.core.exact import exact_column_sums
         from triadic.measures.triads import census_of, triad_census, triads_of_vertices
 
         if not self.by_vertex:
             return _figures(triad_census(graph, labelled=self.labelled, **self.keywords))
         by_vertex = triads_of_vertices(graph, **self.keywords)
-        return _figures(census_of(graph, by_vertex), _triad_columns(by_vertex))
+        return _figures(census_of(graph, exact_column_sums(by_vertex)), _triad_columns(by_vertex))
 
     def measure_into_folder(self, graph: Any, folder: str) -> Figures:  # noqa: ANN401 - as above
         """Write the table of the vertices to a folder, and return the totals."""
         from triadic.measures.registry import TRIAD_COLUMNS
-        from triadic.measures.triads import census_of_sums
+        from triadic.measures.triads import census_of
         from triadic.measures.vertex_table import vertex_table
 
         totals = vertex_table(graph, "triads", output=folder, **self.keywords)
-        return _figures(census_of_sums(graph, [int(totals[name]) for name in TRIAD_COLUMNS]))
+        return _figures(census_of(graph, [int(totals[name]) for name in TRIAD_COLUMNS]))
 
     def measure_many(self, batch: Any) -> Figures:  # noqa: ANN401 - a `GraphBatch`
         """Return the figures of many graphs."""

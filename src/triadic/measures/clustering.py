@@ -374,6 +374,12 @@ def wedges_at(degree: Int64Array) -> int:
     return wedges
 
 
+def stars_at(degree: Int64Array) -> Int64Array:
+    """Return the number of sets of three neighbours of each vertex, without a product above 64 bits on the way."""
+    pairs = degree * (degree - 1) // 2
+    return pairs // 3 * (degree - 2) + pairs % 3 * (degree - 2) // 3
+
+
 def _transitivity(triangles: int, wedges: int) -> float:
     return 3 * triangles / wedges if wedges else 0.0
 

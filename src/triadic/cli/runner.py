@@ -261,9 +261,8 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
             of_vertices = figures.columns if self.by_vertex else None
             write_batch(Path(self.output), batch, rows, of_vertices, self.csv)
         if self.json:
-            record = record_of_batch(batch, rows)
             machine = {"seconds": rounded(seconds), "device": device, "threads": threads}
-            print_json({**record, **figures.settings, **machine})
+            print_json({**record_of_batch(batch, rows), **figures.settings, **machine})
             return
         hidden = {name for name in figures.totals if not name.endswith(self.printed_suffix)}
         printed = {name: each for name, each in rows.items() if name not in hidden}

@@ -74,10 +74,8 @@ def write_columns(
     ends: Mapping[str, Ids] | None = None,
 ) -> dict[str, int]:
     """Write columns at vertices in their order, or at edges with the given ends; return totals, of floats in units."""
-    totals = (
-        {"edges": len(ends["source"])} if ends else {"vertices": network.num_vertices, "wedges": wedges_of(network)}
-    )
-    last = next(iter(totals.values()))
+    last = len(ends["source"]) if ends else network.num_vertices
+    totals = {"edges": last} if ends else {"vertices": last, "wedges": wedges_of(network)}
     for part, start in enumerate(range(0, max(last, 1), ROWS)):
         rows = slice(start, min(start + ROWS, last))
         of_part = {name: column[rows] for name, column in columns.items()}

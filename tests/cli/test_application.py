@@ -64,7 +64,7 @@ def test_a_bug_keeps_its_traceback(monkeypatch, kite):
     def broken(*args, **keywords):
         raise ZeroDivisionError
 
-    monkeypatch.setattr("triadic.cli.clustering.Clustering.measure", broken)
+    monkeypatch.setattr("triadic.cli.triads.Clustering.measure", broken)
     with pytest.raises(ZeroDivisionError):
         main(["clustering", str(kite)])
 
@@ -73,7 +73,7 @@ def test_want_of_memory_is_one_line(triadic, kite, monkeypatch):
     def greedy(*args, **keywords):
         raise MemoryError
 
-    monkeypatch.setattr("triadic.cli.clustering.Clustering.measure", greedy)
+    monkeypatch.setattr("triadic.cli.triads.Clustering.measure", greedy)
     assert "memory" in triadic("clustering", kite).complaint
 
 

@@ -12,8 +12,8 @@ import pytest
 
 import naive
 import triadic as library
-from triadic.cli.census import DRAWN_DYADS, draw_triad
 from triadic.cli.printing import drawable, share
+from triadic.cli.triads import DRAWN_DYADS, draw_triad
 from triadic.core.blocks import allowed_threads
 from triadic.plot.subgraph_shapes import DYADS
 

@@ -170,7 +170,7 @@ def test_all_ways_to_count_agree(crowd, directed):
     assert set(by_vertex.sum(axis=1).tolist()) == {comb(n - 1, 2)}
     assert fold(triadic.triad_census(graph, labelled=True)) == census
     assert triadic.triad_census(graph, vertices=np.arange(n)) == census
-    summed = census_of(graph, by_vertex)
+    summed = census_of(graph, by_vertex.sum(axis=0).tolist())
     assert (summed, summed.mutual, summed.asymmetric) == (census, census.mutual, census.asymmetric)
 
 

@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from triadic.cli.census import Census
-from triadic.cli.clustering import Clustering
 from triadic.cli.commands import CommandList, Group
 from triadic.cli.count import Count
 from triadic.cli.estimates import Stream
 from triadic.cli.graphlets import Compare, Graphlets, Orbits
 from triadic.cli.info import Info, Plan
 from triadic.cli.printing import print_remark
-from triadic.cli.report import Demo, Report
 from triadic.cli.significance import Significance
 from triadic.cli.temporal import Temporal
-from triadic.cli.writing import Convert, Tile, models
+from triadic.cli.triads import Census, Clustering
+from triadic.cli.writing import Convert, Demo, Report, Tile, models
 from triadic.errors import TriadicError
 
 if TYPE_CHECKING:

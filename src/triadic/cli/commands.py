@@ -29,10 +29,10 @@ _NAME_COLUMNS = 30  # a longer name stands on a line of its own
 
 
 def option(
-    default: object,
     metavar: str | None,
     help: str,  # noqa: A002 - as in typer
     *names: str,
+    default: object = None,
     words: Iterable[str] | Callable[[str], list[str]] | None = None,
     callback: Callable[..., object] | None = None,
 ) -> Any:  # noqa: ANN401 - the annotation of the attribute is the type of the value
@@ -40,12 +40,12 @@ def option(
 
     Parameters
     ----------
-    default : object
-        Value without the option; ``...`` for an option that has to be given.
     metavar : str, optional
         What follows the option in the help.
     help : str
     *names : str
+    default : object, optional
+        Value without the option; ``...`` for an option that has to be given.
     words : iterable of str or callable, optional
         Words that a shell completes, or a function from what has been typed to such words.
     callback : callable, optional
@@ -58,6 +58,11 @@ def option(
 def flag(help: str, *names: str) -> Any:  # noqa: A002, ANN401 - as of `option`
     """Declare an option without a value, False by default."""
     return typer.Option(False, *names, help=help)
+
+
+def output_file(help: str, default: object = None, *, metavar: str = "FILE") -> Any:  # noqa: A002, ANN401 - as of `option`
+    """Declare the option ``-o`` of the file that a command writes."""
+    return option(metavar, help, "-o", "--output", default=default)
 
 
 def argument(metavar: str, help: str, default: object = ...) -> Any:  # noqa: A002, ANN401 - as of `option`

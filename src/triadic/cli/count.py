@@ -2,20 +2,16 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from triadic.cli.commands import argument, flag, option
+from triadic.cli.commands import argument, flag, option, output_file
 from triadic.cli.options import COUNTED, NETWORK, OR_MANY_GRAPHS, Estimating, Tiling
 from triadic.cli.printing import Figures, Result, print_table, print_text
-from triadic.cli.runner import Counting
+from triadic.cli.runner import CountingByName
 from triadic.errors import ArgumentError
 
-if TYPE_CHECKING:
-    from triadic.counts.count import Count as Declared
-    from triadic.measures.registry import Countable
 
-
-class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
+class Count(CountingByName, without=[Tiling, Estimating, "by_vertex"]):
     """Count anything exactly by its name: in the whole network, at each vertex or at each edge.
 
     The well-known counts have commands of their own, which print more: clustering, census, graphlets and orbits.
@@ -30,6 +26,7 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
         'triadic count followers.txt "A -> B; B -> C; C -> A" --induced --list 10',
         'triadic count neurons.csv "A -> B; B -> C; A -> C" --attributes cells.csv --by type --types type',
     )
+    spelled_of = "NAME"
 
     file: str = argument("FILE", NETWORK + OR_MANY_GRAPHS)
     of: str = argument(
@@ -37,26 +34,21 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
         f"What to count: a pattern in quotes, a name, or several names separated by commas: {', '.join(COUNTED)}.",
     )
     by: str | None = option(
-        None, "vertex|edge|type", "Count at each vertex or at each edge, or a pattern by the types of its vertices."
+        "vertex|edge|type", "Count at each vertex or at each edge, or a pattern by the types of its vertices."
     )
-    types: str | None = option(None, "COLUMN", "Of --by type, the column of the vertices that has their types.")
+    types: str | None = option("COLUMN", "Of --by type, the column of the vertices that has their types.")
     attributes: Path | None = option(
-        None,
         "FILE[:KEY]",
         "Table with columns of the vertices, for conditions such as A.type = 'KC'. Its first column, one with a usual "
         "name or the column KEY has their labels.",
     )
-    size: int | None = option(None, "3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
+    size: int | None = option("3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
     labelled: bool = flag("Of triads, count the 64 labelled types of vertices u < v < w.")
     induced: bool = flag("Of a pattern, count subgraphs that have no other arcs.")
-    listed: int | None = option(None, "N", "Also print the first N subgraphs that match a pattern.", "--list")
-    output: str | None = option(
-        None,
-        "FILE",
+    listed: int | None = option("N", "Also print the first N subgraphs that match a pattern.", "--list")
+    output: str | None = output_file(
         "Write the table of --by to FILE: .csv, .parquet or .npy. Of many graphs, write a row for "
         "each graph: .csv or .parquet.",
-        "-o",
-        "--output",
     )
 
     def check(self, *, many: bool) -> None:
@@ -73,34 +65,16 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
             raise ArgumentError(f"-o {self.output}: expected --by as well, which makes a table")
         if self.labelled and (self.by is not None or self.of != "triads"):
             raise ArgumentError("--labelled: expected the name triads, without --by")
-        if (self.induced or self.listed is not None) and isinstance(self._names()[0], str):
+        if (self.induced or self.listed is not None) and isinstance(self.names()[0], str):
             raise ArgumentError("--induced, --list: expected a pattern, such as 'A -> B; B -> C'")
-        self._asked()
+        self.countables()
 
-    def _names(self) -> "list[Any]":
+    def names(self) -> "list[Any]":
         """Return the names, or the pattern."""
         from triadic.measures.patterns.matches import is_pattern
         from triadic.measures.patterns.pattern import Pattern
 
         return [Pattern(self.of, induced=self.induced)] if is_pattern(self.of) else self.of.split(",")
-
-    def _asked(self) -> "tuple[Countable, ...]":
-        from triadic.measures.registry import countables_of
-
-        having = {None: "totals", "type": "totals", "vertex": "columns", "edge": "edges"}[self.by]
-        try:
-            return countables_of(self._names(), self.size, having=having)
-        except ArgumentError as error:
-            raise ArgumentError(str(error).replace("of=", "NAME ", 1).replace("size=", "--size ", 1)) from error
-
-    def counts_directions(self, *, directed: bool) -> bool:  # noqa: ARG002 - the same of all networks
-        """Return whether the figures depend on directions."""
-        return any(each.directed for each in self._asked())
-
-    def count(self, *, many: bool) -> "Declared[Any]":  # noqa: ARG002 - the same count
-        """Return the count that the figures are computed from."""
-        # A device that has the count with the fewest devices has all of them.
-        return min((each.count for each in self._asked()), key=lambda count: len(count.kinds))
 
     def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a `Graph`
         """Return the figures of a network."""
@@ -112,7 +86,7 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
             file, mark, key = str(self.attributes).rpartition(":")
             whole = not mark or self.attributes.exists()
             graph = graph.with_vertices(self.attributes if whole else file, key=None if whole else key)
-        names = self._names()
+        names = self.names()
         found = count(
             graph,
             names[0] if len(names) == 1 else names,
@@ -135,7 +109,7 @@ class Count(Counting, without=[Tiling, Estimating, "by_vertex"]):
         """Return the figures of many graphs."""
         from triadic.measures.count import count
 
-        return Figures(count(batch, self._names(), size=self.size, **self.keywords))
+        return Figures(count(batch, self.names(), size=self.size, **self.keywords))
 
     def write(self, path: Path, result: Result) -> None:
         """Write the table."""

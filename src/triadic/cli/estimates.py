@@ -211,14 +211,13 @@ class Stream(Json, Reading, Computation, without=_NOT_OF_STREAMS):
 
     file: Path = argument("FILE", NETWORK)
     memory: str | None = option(
-        None,
         "SIZE",
         "Memory of the sample of edges, such as 100MB, beside what reading holds. Default: 100MB.",
     )
-    confidence: str = option("95%", "SHARE", "How often the interval holds the exact number.")
-    seed: int | None = option(None, "N", "Seed of the sample; random by default.")
-    load: Path | None = option(None, "STREAM", "Go on with the stream in this file, which --save wrote.")
-    save: Path | None = option(None, "STREAM", "Write the stream to this file, to go on with it.")
+    confidence: str = option("SHARE", "How often the interval holds the exact number.", default="95%")
+    seed: int | None = option("N", "Seed of the sample; random by default.")
+    load: Path | None = option("STREAM", "Go on with the stream in this file, which --save wrote.")
+    save: Path | None = option("STREAM", "Write the stream to this file, to go on with it.")
 
     def run(self) -> None:
         """Run the command."""

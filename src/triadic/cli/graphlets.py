@@ -4,9 +4,9 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
-from triadic.cli.commands import argument, flag, option
+from triadic.cli.commands import argument, flag, option, output_file
 from triadic.cli.network_files import titled
 from triadic.cli.options import NETWORK, OR_MANY_GRAPHS, Computation, Estimating, Json, Reading, Tiling, choice
 from triadic.cli.printing import (
@@ -60,14 +60,12 @@ class Graphlets(Counting):
     plan = "graphlets of three vertices"
     in_memory: ClassVar = {"size": 4}
 
-    size: int = option(4, "3|4", "Count graphlets of up to four vertices, or only of three, which need only triangles.")
-    output: str | None = option(
-        None,
-        "FILE",
+    size: int = option(
+        "3|4", "Count graphlets of up to four vertices, or only of three, which need only triangles.", default=4
+    )
+    output: str | None = output_file(
         "Write the label and the induced graphlets at every vertex to FILE: .csv, .parquet or .npy. Of many graphs, "
         "write a row for each graph: .csv or .parquet.",
-        "-o",
-        "--output",
     )
 
     def check(self, *, many: bool) -> None:  # noqa: ARG002 - the same of many graphs
@@ -125,20 +123,16 @@ class Orbits(Counting, without=[Tiling, Estimating]):
 
     file: str = argument("FILE", NETWORK + OR_MANY_GRAPHS)
     size: int = option(
-        4,
         "3|4|5",
         "Count the 4 orbits of up to three vertices, the 15 of up to four, or the 73 of up to five; of edges, 2, 12 "
         "or 68.",
+        default=4,
     )
     edges: bool = flag("Count the orbits of every edge instead of every vertex.")
-    output: str | None = option(
-        None,
-        "FILE",
+    output: str | None = output_file(
         "Write the label and the orbits of every vertex, or with --edges the labels of the two ends and the orbits of "
         "every edge, to FILE: .csv, .parquet or .npy. Of many graphs, write a row with the number of each graphlet "
         "for each graph: .csv or .parquet.",
-        "-o",
-        "--output",
     )
 
     def check(self, *, many: bool) -> None:
@@ -236,7 +230,7 @@ class Compare(Json, Reading, Computation):
 
     first: Path = argument("A", "File of a network, in any format that triadic reads.")
     second: Path = argument("B", "File of another network.")
-    size: int = option(4, "4|5", "Compare graphlets of up to four vertices, or of up to five.")
+    size: int = option("4|5", "Compare graphlets of up to four vertices, or of up to five.", default=4)
 
     def run(self) -> None:
         """Run the command."""
@@ -244,51 +238,49 @@ class Compare(Json, Reading, Computation):
         from triadic.measures.graphlets.correlation import correlation_distance
 
         choice("size", self.size, 4, 5)
-        networks = self._counted(self.first), self._counted(self.second)
-        orbits = networks[0].orbits, networks[1].orbits
+        # The edges are not kept, so that the other network has room in memory.
+        records, orbits = zip(*map(self._counted, (self.first, self.second)), strict=True)
         started = time.perf_counter()
         agreements = orbit_agreements(*orbits)
-        a, b = (network.record["graphlets"] for network in networks)
+        a, b = (record["graphlets"] for record in records)
         distances = {
             "graphlet_correlation_distance": correlation_distance(*orbits, size=self.size),
             "graphlet_degree_agreement": {mean: mean_agreement(agreements, mean) for mean in get_args(Mean)},
             "graphlet_frequency_distance": frequency_distance(*orbits, size=self.size),
             "only_in_one": [name for name in a if name not in ("vertex", "edge") and bool(a[name]) != bool(b[name])],
         }
-        seconds = {step: sum(network.seconds[step] for network in networks) for step in networks[0].seconds}
+        seconds = {step: sum(record["seconds"][step] for record in records) for step in records[0]["seconds"]}
         seconds["compare"] = time.perf_counter() - started
         if not self.json:
-            self._print(networks, distances, seconds)
+            self._print(records, distances, seconds)
             return
-        counted = [
-            {"file": str(path), **{key: network.record[key] for key in ("graph", "graphlets")}}
-            for path, network in zip((self.first, self.second), networks, strict=True)
-        ]
-        machine = {key: networks[0].record[key] for key in ("device", "threads")}
+        counted = [{key: record[key] for key in ("file", "graph", "graphlets")} for record in records]
+        machine = {key: records[0][key] for key in ("device", "threads")}
         print_json({"networks": counted, **distances, "seconds": rounded(seconds), **machine})
 
-    def _counted(self, path: Path) -> "_Counted":
+    def _counted(self, path: Path) -> tuple[dict[str, Any], Any]:
+        """Return the record of a network, with its file and the columns that it was read from, and its orbits."""
         from triadic.core.graphlets import ORBITS
 
         given = {**vars(self), "file": str(path)}
         found = Orbits(**given).counted() if self.size == 5 else Graphlets(**given).counted()
         orbits = found.figures.detail[1] if self.size == 5 else found.figures.detail[:, ORBITS]
-        return _Counted(found.as_record(), orbits, found.seconds, found.graph.origin.columns)
+        return {"file": str(path), "columns": found.graph.origin.columns, **found.as_record()}, orbits
 
     def _print(
-        self, networks: "Sequence[_Counted]", distances: Mapping[str, Any], seconds: Mapping[str, float]
+        self, records: Sequence[Mapping[str, Any]], distances: Mapping[str, Any], seconds: Mapping[str, float]
     ) -> None:
         """Print the graphlets of two networks side by side, and the distances between the networks."""
         titles = [self.first.name, self.second.name]
         if titles[0] == titles[1]:
             titles = [str(self.first), str(self.second)]
-        _print_side_by_side(titles, [network.record for network in networks])
-        for title, network in zip(titles, networks, strict=True):
-            if network.columns is not None:
-                print_note(titled(title, network.columns), style="bold")
+        _print_side_by_side(titles, records)
+        for title, record in zip(titles, records, strict=True):
+            if record["columns"] is not None:
+                print_note(titled(title, record["columns"]), style="bold")
         sizes = "three, or of four," if self.size == 4 else "three, of four, or of five"
         print_note(f"Shares: of all connected sets of {sizes} vertices.")
-        directed = [network.record["graph"]["directed"] for network in networks]
+        directed = [record["graph"]["directed"] for record in records]
         if any(directed):
             whose = "both networks" if all(directed) else titles[directed.index(True)]
             print_note(f"The directions of {whose} are left out.")
@@ -299,7 +291,7 @@ class Compare(Json, Reading, Computation):
             more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
             frequencies = f"in one network only: {', '.join(names[:_MOST_NAMES])}{more}"
         correlation, agreement = (distances[f"graphlet_{of}"] for of in ("correlation_distance", "degree_agreement"))
-        known_as, first = "GCD-11" if self.size == 4 else "GCD-73", networks[0].record
+        known_as, first = "GCD-11" if self.size == 4 else "GCD-73", records[0]
         print_rows(
             [
                 ("correlation distance", _figure(correlation), f"{known_as}; 0: the same correlations"),
@@ -311,15 +303,6 @@ class Compare(Json, Reading, Computation):
             ],
             title="graphlets compared",
         )
-
-
-class _Counted(NamedTuple):
-    """Graphlets of a network. The edges are not kept, so that the other network has room in memory."""
-
-    record: dict[str, Any]  # the JSON object of the command that counts them
-    orbits: Any
-    seconds: dict[str, float]
-    columns: str | None  # of the file, in words
 
 
 def _print_side_by_side(titles: Sequence[str], records: Sequence[Mapping[str, Any]]) -> None:

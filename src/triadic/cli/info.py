@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from triadic.cli.commands import argument, flag, option
-from triadic.cli.network_files import Url, parse_location, printed_warnings
+from triadic.cli.network_files import Url, is_batch, parse_location, printed_warnings, read_many, words_of_batch
 from triadic.cli.options import COUNTED, OR_MANY_GRAPHS, Computation, Json, ManyGraphs, Reading, Tiling
 from triadic.cli.printing import print_json, print_rows, print_text
 from triadic.errors import ArgumentError
@@ -104,8 +104,6 @@ def describe_batch(path: Path, options: "Info") -> dict[str, Any]:
     ReadError
         The input cannot be read.
     """
-    from triadic.cli.batches import read_many, words_of_batch
-
     batch = read_many(path, options)
     labels = batch.graph_labels
     return {
@@ -169,7 +167,6 @@ class Info(Reading, ManyGraphs, Json):
 
     def run(self) -> None:
         """Run the command."""
-        from triadic.cli.batches import is_batch
         from triadic.io.stored_graphs import is_graph_folder
         from triadic.tiles.layout import HEADER
         from triadic.tiles.stored_tiles import StoredTiles, open_store
@@ -216,9 +213,8 @@ def _weights(tiles: "StoredTiles") -> dict[str, object]:
     if tiles.weight_limits is None:
         return {}
     least, most = tiles.weight_limits
-    column, combine = (tiles.origin.get(name) for name in ("weights", "combine"))
-    combine = tiles.origin.get("combined") or combine
-    return {"weights": column, "min_weight": least, "max_weight": most, "combine": combine}
+    combine = tiles.origin.get("combined") or tiles.origin.get("combine")
+    return {"weights": tiles.origin.get("weights"), "min_weight": least, "max_weight": most, "combine": combine}
 
 
 def _installation() -> dict[str, object]:
@@ -260,30 +256,28 @@ class Plan(Json, Reading, Tiling, Computation, without=_NOT_OF_PLANS):
         default=None,
     )
     num_vertices: int | None = option(
-        None,
         "N",
         "Without FILE: the number of vertices. With FILE: the vertices are the numbers from 0 to N-1.",
     )
-    edges: int | None = option(None, "M", "Without FILE: the number of edges.")
+    edges: int | None = option("M", "Without FILE: the number of edges.")
     of: str = option(
-        "clustering",
         "COUNT",
         "What to count, by its name in triadic count, or 'temporal motifs'. With --weights, clustering means "
         "weighted_clustering.",
         words=COUNTED,
+        default="clustering",
     )
-    by: str | None = option(None, "vertex|edge", "Count at each vertex or at each edge, not in the whole network.")
-    size: int | None = option(None, "3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
-    workers: int | None = option(None, "W", "Plan for a cluster with this number of worker processes.")
-    worker_memory: str | None = option(None, "SIZE", "With --workers: memory of each worker. Default: 16GB.")
+    by: str | None = option("vertex|edge", "Count at each vertex or at each edge, not in the whole network.")
+    size: int | None = option("3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
+    workers: int | None = option("W", "Plan for a cluster with this number of worker processes.")
+    worker_memory: str | None = option("SIZE", "With --workers: memory of each worker. Default: 16GB.")
     measure: bool = flag("Measure the speed of this machine.")
     error: str | None = option(
-        None,
         "SHARE",
         "With --max-seconds: width of the estimate to propose, such as 1% of the value on either side.",
     )
     max_seconds: str | None = option(
-        None, "DURATION", "Propose an estimate if the count takes longer than this, such as 30s."
+        "DURATION", "Propose an estimate if the count takes longer than this, such as 30s."
     )
 
     def run(self) -> None:

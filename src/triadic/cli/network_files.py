@@ -1,7 +1,11 @@
-"""Networks in files: where the words of a command line lead, how a network is read, and where one can be written."""
+"""Networks in files: where the words of a command line lead, how one or many are read, and where one can be written.
+
+Of many graphs in one input there is a row for each graph or each vertex, which is written or printed.
+"""
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 import warnings
@@ -10,13 +14,35 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from triadic.cli.printing import (
+    drawable,
+    dropped_record,
+    network_rows,
+    print_note,
+    print_remark,
+    print_rows,
+    print_table,
+    print_text,
+)
+from triadic.core.formatting import plural
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from triadic.cli.printing import Row
     from triadic.core.arcs import Arcs
+    from triadic.core.array_types import AnyArray
+    from triadic.core.formatting import CsvStyle
+    from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
+    from triadic.graph.temporal import TemporalGraph
+
+    Columns = Mapping[str, AnyArray]
+
+_SHOWN_GRAPHS = 10
+_NAMED_COLUMNS = 16
+_SIZES = ("graph", "graph_label", "vertices", "edges")
 
 
 class Url(str):
@@ -94,11 +120,19 @@ def read_network(
     return graph, {"read": read_at - started, "prepare": time.perf_counter() - read_at}
 
 
+def read_events(path: Path, **reading: Any) -> tuple[TemporalGraph, dict[str, float]]:  # noqa: ANN401 - as above
+    """Read timed events as `triadic.read_temporal` does, print warnings, and return them with the seconds."""
+    from triadic.io.temporal import read_temporal
+
+    started = time.perf_counter()
+    with printed_warnings():
+        graph = read_temporal(path, **reading)
+    return graph, {"read": time.perf_counter() - started}
+
+
 @contextmanager
 def printed_warnings() -> Iterator[None]:
     """Print the warnings of a reader on standard error when the block ends without an error."""
-    from triadic.cli.printing import print_remark
-
     with warnings.catch_warnings(record=True) as remarks:
         warnings.simplefilter("always", UserWarning)
         yield
@@ -116,8 +150,6 @@ def reading_of(graph: Graph, *, directions: bool = True) -> str | None:
 
 def titled(name: str, reading: str | None) -> str:
     """Return the title of a table: the name of a network, and what its file was read as."""
-    from triadic.cli.printing import drawable
-
     if reading is None:
         return name
     return f"{name}: {reading if drawable('→') == '→' else reading.replace('→', '->')}"
@@ -149,8 +181,6 @@ def _within(arcs: Arcs, limits: tuple[float | None, float | None], combine: str 
 
 def say_weights(words: str | None) -> None:
     """Print on standard error what was done with weights, unless they were added, of which a warning tells."""
-    from triadic.cli.printing import print_remark
-
     if words is not None and not words.endswith("are added"):
         print_remark(words)
 
@@ -165,3 +195,105 @@ def check_target(path: Path) -> None:
     if suffix and (known is None or known.write is None):
         accepted = " ".join(written_suffixes())
         raise ArgumentError(f"{path}: networks are not written as {suffix!r}; expected {accepted}")
+
+
+def is_batch(path: Path | Url, many: Any) -> bool:  # noqa: ANN401 - options, with those of `ManyGraphs`
+    """Return whether a command reads many graphs: if an option says so, or if the input is no single network."""
+    if many.batch or many.graph is not None:
+        return True
+    if isinstance(path, Url):
+        return False
+    from triadic.io.batches import batch_kind
+
+    return batch_kind(path) is not None
+
+
+def read_many(path: Path, options: Any) -> GraphBatch:  # noqa: ANN401 - with those of `Reading` and `ManyGraphs`
+    """Read a batch; print warnings on standard error."""
+    from triadic.io.batches import read_batch
+
+    keywords, weights = options.read_keywords(), options.weight_keywords()
+    del keywords["num_vertices"]
+    if words := options.words("num_vertices", "min_weight", "max_weight"):
+        raise ArgumentError(f"{' '.join(words)}: expected one network, not many graphs; leave it out")
+    with printed_warnings():
+        batch = read_batch(
+            path, graph=options.graph, weights=weights["weights"], combine=weights["combine"], **keywords
+        )
+    say_weights(batch.graph.origin.weights)
+    return batch
+
+
+def words_of_batch(path: Path, batch: GraphBatch, *, counts_directions: bool = True) -> str:
+    """Return in words what a batch was read from, and that the direction was assumed if it is counted."""
+    from triadic.io.batches import batch_kind, is_many_files
+
+    kind = batch_kind(path) or ("a graph in each file" if is_many_files(path) else None)
+    reading = reading_of(batch.graph, directions=counts_directions)
+    return "; ".join(filter(None, [kind, reading])) or "a graph in each line"
+
+
+def sizes_of(batch: GraphBatch) -> dict[str, AnyArray]:
+    """Return the first columns of a table with a row for each graph: its name, its class and its size."""
+    labels = batch.graph_labels
+    classes = {"graph_label": labels} if labels is not None and labels.ndim == 1 else {}
+    return {"graph": batch.names, **classes, "vertices": batch.sizes, "edges": batch.edges_of_graphs}
+
+
+def write_batch(path: Path, batch: GraphBatch, of_graphs: Columns, of_vertices: Columns | None, csv: CsvStyle) -> None:
+    """Write a row for each graph, or for each vertex if there are columns of vertices."""
+    from triadic.io.edge_blocks import without_formulas
+    from triadic.io.tables import write_rows, write_vertices
+
+    if of_vertices is not None:
+        union, graphs = batch.graph, batch.names[batch.graph_of_vertex]
+        labels = batch.number_of_vertex if union.labels is None else union.labels
+        write_vertices(path, union, of_vertices, labels=labels, graphs=graphs, csv=csv)
+        return
+    names = without_formulas(batch.names) if csv.spreadsheet_safe else batch.names
+    write_rows(path, {**of_graphs, "graph": batch.names if names is None else names}, csv)
+
+
+def record_of_batch(batch: GraphBatch, rows: Columns) -> dict[str, Any]:
+    """Return a batch and its rows as plain numbers and strings, for JSON."""
+    columns = {name: column.tolist() for name, column in rows.items()}
+    return {
+        "batch": {
+            "graphs": batch.num_graphs,
+            "vertices": batch.num_vertices,
+            "edges": batch.num_edges,
+            "directed": batch.directed,
+            **dropped_record(batch.graph.dropped),
+        },
+        "graphs": [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)],
+    }
+
+
+def print_batch(path: Path, batch: GraphBatch, rows: Columns, run: list[Row], *, counts_directions: bool) -> None:
+    """Print the size of a batch, the rows of the run, and a table of the first graphs.
+
+    Columns that are 0 for all graphs are left out.
+    """
+    summary = [
+        ("graphs", f"{batch.num_graphs:,}", ""),
+        *network_rows(batch.graph, "pairs of vertices joined either way" if batch.directed else ""),
+        *run,
+    ]
+    print_rows(summary, title=titled(path.name, words_of_batch(path, batch, counts_directions=counts_directions)))
+    zero = [name for name in rows if name not in _SIZES and rows[name].dtype.kind in "iO" and not rows[name].any()]
+    cells = {name: rows[name][:_SHOWN_GRAPHS].tolist() for name in rows if name not in zero}
+    shown = [map(str if name == "graph" else _shown, column) for name, column in cells.items()]
+    print_text("")
+    print_table(cells, zip(*shown, strict=True))
+    if zero:
+        names = ", ".join(zero) if len(zero) <= _NAMED_COLUMNS else f"{len(zero)} other columns"
+        print_note(f"0 in every graph: {names}.")
+    more = batch.num_graphs - _SHOWN_GRAPHS
+    if more > 0:
+        print_note(f"{plural(more, 'more graph')}: -o FILE writes a row for each graph, --json prints them.")
+
+
+def _shown(value: Any) -> str:  # noqa: ANN401 - a number
+    if isinstance(value, float):
+        return "" if math.isnan(value) else f"{value:.6f}"
+    return f"{value:,}"

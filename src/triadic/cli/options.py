@@ -53,7 +53,6 @@ class Watching(Options):
 
     progress: bool | None = option(
         None,
-        None,
         "Show progress on standard error. Default: only on a terminal.",
         "--progress/--no-progress",
         " /--quiet",
@@ -86,7 +85,6 @@ class Csv(Options):
         "or a control character. This changes the labels.",
     )
     separator: str | None = option(
-        None,
         "CHARACTER",
         "Write CSV with ';' or a tab between the columns. Default: a comma.",
     )
@@ -108,7 +106,6 @@ class Dates(Options, panel="Input"):
 
     dayfirst: bool | None = option(
         None,
-        None,
         "Read dates such as 01.03.2024 with the day or the month first. Default: the dates of the column tell; if "
         "they do not, reading stops.",
         "--dayfirst/--no-dayfirst",
@@ -120,62 +117,52 @@ class Reading(Options, panel="Input"):
 
     directed: bool | None = option(
         None,
-        None,
         "Read each edge as an arc from source to target, or without direction. Default: as the format or the header "
         "of FILE says, otherwise directed.",
         "--directed/--undirected",
     )
     format: str | None = option(
-        None,
         "NAME",
         "Format of FILE, such as csv, parquet or pajek. Default: detected from the content and the suffix.",
         words=_formats,
     )
     num_vertices: int | None = option(
-        None,
         "N",
         "Read vertices as numbers from 0 to N-1, and include the vertices without an edge.",
     )
     source: str | None = option(
-        None,
         "COLUMN",
         "Column of the sources of edges: its name, or its number, counted from 0. Default: found by its name, such as "
         "from_user; the first column if columns have no names.",
     )
-    target: str | None = option(None, "COLUMN", "Column of the targets of edges, like --source.")
+    target: str | None = option("COLUMN", "Column of the targets of edges, like --source.")
     header: bool | None = option(
-        None,
         None,
         "Take the first row of a text as the names of its columns, or as an edge. Default: the first rows tell; if "
         "they do not, reading stops.",
         "--header/--no-header",
     )
     bad_rows: str | None = option(
-        None,
         "error|skip",
         "Stop at a row of a text that cannot be read, or skip such rows; how many were is said. Default: error.",
     )
     where: list[str] | None = option(
-        None,
         "CONDITION",
         "Read only the rows in which COLUMN=VALUE, 'COLUMN>=NUMBER' or 'COLUMN<=NUMBER'. With several conditions, all "
         "columns have to agree, each with one of its values.",
     )
     weights: str | None = option(
-        None,
         "COLUMN",
         "Column, attribute or index of a column that holds the weights of the edges. Write true for a format whose "
         "weights have no name, such as Pajek. Default: no weights.",
     )
     min_weight: float | None = option(
-        None,
         "X",
         "Leave out the edges with a weight below X; vertices stay. Weights are read as with --weights true unless "
         "that option names a column.",
     )
-    max_weight: float | None = option(None, "Y", "Leave out the edges with a weight above Y; vertices stay.")
+    max_weight: float | None = option("Y", "Leave out the edges with a weight above Y; vertices stay.")
     combine: str | None = option(
-        None,
         "RULE",
         "With weights: how those of an edge that occurs several times, or from both its ends, are combined: sum, max, "
         "min, mean or first; error stops. Default: repeats are added; weights from both ends count once if all agree, "
@@ -222,7 +209,6 @@ class ManyGraphs(Options, panel="Input"):
         "graph6 with several lines, need no option.",
     )
     graph: str | None = option(
-        None,
         "COLUMN",
         "Read many graphs, and take COLUMN of a CSV or Parquet file for the names of the graphs: its name, or its "
         "number, counted from 0. Default with --batch: found by its name, such as graph_id.",
@@ -232,12 +218,12 @@ class ManyGraphs(Options, panel="Input"):
 class Computation(Watching, panel="Computation"):
     """What counts."""
 
-    threads: int | None = option(None, "N", "Number of CPU threads. Default: all threads that this process may use.")
+    threads: int | None = option("N", "Number of CPU threads. Default: all threads that this process may use.")
     device: str = option(
-        "auto",
         "NAME",
         "Device to count on: auto, cpu, cuda, cuda:1, cuda:0,2, cuda:all or opencl.",
         words=DEVICES,
+        default="auto",
     )
 
     @property
@@ -250,25 +236,21 @@ class Tiling(Options, panel="Tiles and cluster"):
     """Counting by tiles, or on a cluster."""
 
     memory: str | None = option(
-        None,
         "SIZE",
         "Memory limit, such as 2GB, 500MB or 1GiB. A graph that does not fit is cut into tiles on disk, and counted a "
         "few tiles at a time. Default: the memory that is available.",
     )
     tiles: Path | None = option(
-        None,
         "FOLDER",
         "Count by tiles even if the graph fits in memory, and keep the tiles in FOLDER. Default: tiles are written "
         "only if the graph does not fit in memory, and removed at the end.",
     )
     results: Path | None = option(
-        None,
         "FOLDER",
         "Keep the results of a count by tiles in FOLDER. Default: with the tiles; for tiles at a URL, in the user's "
         "cache folder.",
     )
     dask: str | None = option(
-        None,
         "ADDRESS",
         "Count on a Dask cluster: tcp://host:8786 is the address of a scheduler, local:4 starts four processes on "
         "this machine, local-gpu one for each CUDA card.",
@@ -283,19 +265,17 @@ class Estimating(Options, panel="Estimate"):
         "Default: within 1%.",
     )
     error: str | None = option(
-        None,
         "SHARE",
         "Draw until each interval is as narrow as this, such as 1% or 0.01 of the value on either side.",
     )
-    samples: int | None = option(None, "N", "Make N draws, whatever the width.")
+    samples: int | None = option("N", "Make N draws, whatever the width.")
     max_samples: int | None = option(
-        None,
         "N",
         "Stop after N draws, however wide the intervals are. Default: 10,000,000 for each quantity.",
     )
-    max_seconds: str | None = option(None, "DURATION", "Stop drawing after this time, such as 30s or 2min.")
-    confidence: str | None = option(None, "SHARE", "How often the intervals hold the exact values. Default: 95%.")
-    seed: int | None = option(None, "N", "Seed of the draws; random by default.")
+    max_seconds: str | None = option("DURATION", "Stop drawing after this time, such as 30s or 2min.")
+    confidence: str | None = option("SHARE", "How often the intervals hold the exact values. Default: 95%.")
+    seed: int | None = option("N", "Seed of the draws; random by default.")
 
     def asked(self) -> bool:
         """Return whether to estimate; raise if another option of estimates comes without ``--estimate``."""
@@ -308,19 +288,16 @@ class Kept(Options):
     """What random networks keep besides degrees."""
 
     groups: Path | None = option(
-        None,
         "FILE[:COLUMN]",
         "Table of the groups of the vertices, such as the types of neurons: label, group; of more than two columns, "
         "COLUMN has the groups. Random networks then have as many edges from each group to each group.",
     )
     positions: Path | None = option(
-        None,
         "FILE",
         "Table of the coordinates of the vertices: label, x, y and perhaps z. Random networks then have as many edges "
         "in each bin of length.",
     )
     bins: str | None = option(
-        None,
         "N|EDGES",
         "Bins of length: a number of bins with about equally many edges, or the limits between bins, separated by "
         "commas. Default: 10.",

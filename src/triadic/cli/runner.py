@@ -8,11 +8,24 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from triadic.cli.commands import argument, flag
-from triadic.cli.network_files import Url, parse_location, read_network, reading_of, titled
+from triadic.cli.network_files import (
+    Url,
+    is_batch,
+    parse_location,
+    print_batch,
+    read_many,
+    read_network,
+    reading_of,
+    record_of_batch,
+    sizes_of,
+    titled,
+    write_batch,
+)
 from triadic.cli.options import (
     NETWORK,
     OR_MANY_GRAPHS,
@@ -40,6 +53,7 @@ from triadic.errors import ArgumentError
 if TYPE_CHECKING:
     from triadic.cli.printing import Row
     from triadic.counts.count import Count
+    from triadic.measures.registry import Countable
 
 
 class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
@@ -132,8 +146,6 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
 
     def run(self) -> None:
         """Count, print and write."""
-        from triadic.cli.batches import is_batch
-
         place = parse_location(self.file)
         many = is_batch(place, self)
         self.check(many=many)
@@ -208,44 +220,25 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
         if plan is not None and self.weight_words() and (not self.weighted_tiles or self.has_weight_range):
             self._refuse_tiles(place, f"a network with {' '.join(self.weight_words())}")
             plan = None
-        if plan is None:
-            return self._in_memory(Path(place), measure, threads)
         from triadic.cli.tiles import client_of, find_tiles, numbers_of_tiles, resumable
 
-        with client_of(self.dask) as client:
-            tiles = find_tiles(place, self, plan=plan, client=client)
-            if tiles is None:
-                return self._in_memory(Path(place), measure, threads, client)
-            graph, seconds, temporary = tiles
-            with resumable():
-                figures, device, seconds["count"] = timed(graph, measure)
-            return Result(graph, figures, seconds, device, threads, numbers_of_tiles(graph, client), temporary)
+        with client_of(None if plan is None else self.dask) as client:
+            tiles = None if plan is None else find_tiles(place, self, plan=plan, client=client)
+            graph, seconds, temporary = tiles or (*read_prepared(Path(place), self), None)
+            counted: Any = graph
+            if tiles is None and client is not None:
+                from triadic.tiles.tiled_graph import TiledGraph
 
-    def _in_memory(
-        self,
-        path: Path,
-        measure: Callable[[Any], Figures],
-        threads: int,
-        client: Any = None,  # noqa: ANN401 - distributed has no types
-    ) -> Result:
-        """Read a graph into memory and measure it, on this machine or on a cluster."""
-        graph, seconds = read_prepared(path, self)
-        numbers, counted = None, graph
-        if client is not None:
-            from triadic.cli.tiles import numbers_of_tiles
-            from triadic.tiles.tiled_graph import TiledGraph
-
-            # Weighted counts of commands ignore directions.
-            sent = graph if self.weights is None else graph.to_undirected(combine=self.combine)
-            counted = TiledGraph.of(sent, client=client)
-        figures, device, seconds["count"] = timed(counted, measure)
-        if client is not None:
-            numbers = numbers_of_tiles(counted, client)
-        return Result(graph, figures, seconds, device, threads, numbers)
+                # Weighted counts of commands ignore directions.
+                sent = counted if self.weights is None else counted.to_undirected(combine=self.combine)
+                counted = TiledGraph.of(sent, client=client)
+            with nullcontext() if tiles is None else resumable():
+                figures, device, seconds["count"] = timed(counted, measure)
+            numbers = None if tiles is None is client else numbers_of_tiles(counted, client)
+        return Result(graph, figures, seconds, device, threads, numbers, temporary)
 
     def _count_many(self, place: Path | Url) -> None:
         """Read many graphs, count in them, and print or write a row for each graph; or write a row for each vertex."""
-        from triadic.cli.batches import print_batch, read_many, record_of_batch, sizes_of, write_batch
         from triadic.io import batches  # noqa: F401 - loaded before the time is taken
 
         if self.output is not None:
@@ -263,19 +256,19 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
         if directions and not batch.directed:
             print_remark("the graphs have no directions: every edge is counted as mutual")
         figures, device, seconds["count"] = timed(batch, self.measure_many)
-        sizes = sizes_of(batch)
+        rows = {**sizes_of(batch), **figures.totals}
         if self.output is not None:
             of_vertices = figures.columns if self.by_vertex else None
-            write_batch(Path(self.output), batch, {**sizes, **figures.totals}, of_vertices, self.csv)
+            write_batch(Path(self.output), batch, rows, of_vertices, self.csv)
         if self.json:
-            record = record_of_batch(batch, {**sizes, **figures.totals})
             machine = {"seconds": rounded(seconds), "device": device, "threads": threads}
-            print_json({**record, **figures.settings, **machine})
+            print_json({**record_of_batch(batch, rows), **figures.settings, **machine})
             return
-        printed = {name: each for name, each in figures.totals.items() if name.endswith(self.printed_suffix)}
+        hidden = {name for name in figures.totals if not name.endswith(self.printed_suffix)}
+        printed = {name: each for name, each in rows.items() if name not in hidden}
         settings = [(name, f"{value}", "") for name, value in figures.settings.items()]
         run = run_rows(Result(batch, figures, seconds, device, threads))
-        print_batch(Path(place), batch, {**sizes, **printed}, [*settings, *run], counts_directions=directions)
+        print_batch(Path(place), batch, printed, [*settings, *run], counts_directions=directions)
 
     def _check_table(self, path: Path, suffixes: tuple[str, ...] | None = None) -> None:
         """Raise an error if a table cannot be written, before anything is counted."""
@@ -295,6 +288,44 @@ class Counting(Csv, Json, Reading, ManyGraphs, Computation, Tiling, Estimating):
         """Whether ``-o`` names a folder of Parquet files: a name that ends in ``/``, or a URL."""
         output = self.output or ""
         return output.endswith("/") or isinstance(parse_location(output), Url)
+
+
+class CountingByName(Counting):
+    """A command that counts what its option `of` names, by vertex or edge if `by` says so, with subgraphs of a `size`.
+
+    Attributes
+    ----------
+    spelled_of : str
+        How errors name the option `of`.
+    """
+
+    spelled_of: ClassVar[str] = "--of"
+    by: str | None = None
+    size: int | None = None
+
+    def names(self) -> Any:  # noqa: ANN401 - whatever the registry takes
+        """Return what is counted: names, or a pattern."""
+        raise NotImplementedError
+
+    def countables(self) -> "tuple[Countable, ...]":
+        """Return what is counted; raise an ArgumentError if a name is unknown, or cannot be counted so."""
+        from triadic.measures.registry import countables_of
+
+        having = {"vertex": "columns", "edge": "edges"}.get(self.by or "", "totals")
+        try:
+            return countables_of(self.names(), self.size, having=having)
+        except ArgumentError as error:
+            words = str(error).replace("of=", f"{self.spelled_of} ", 1).replace("size=", "--size ", 1)
+            raise ArgumentError(words) from error
+
+    def counts_directions(self, *, directed: bool) -> bool:  # noqa: ARG002 - of a subclass
+        """Return whether the figures depend on directions."""
+        return any(each.directed for each in self.countables())
+
+    def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
+        """Return the count that the figures are computed from."""
+        # A device that has the count with the fewest devices has all of them.
+        return min((each.count for each in self.countables()), key=lambda count: len(count.kinds))
 
 
 def check_machine(options: Computation, count: "Count[Any]") -> int:

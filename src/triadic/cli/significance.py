@@ -5,16 +5,14 @@ from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triadic.cli.commands import argument, completing, flag, option, spelled
+from triadic.cli.commands import argument, completing, flag, option, output_file, spelled
 from triadic.cli.options import NETWORK, NULLS, OR_MANY_GRAPHS, STATISTICS, Estimating, Kept, Tiling
 from triadic.cli.printing import Figures, Result, drawable, print_note, print_table, print_text
-from triadic.cli.runner import Counting
+from triadic.cli.runner import CountingByName
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
     from triadic.cli.printing import Row
-    from triadic.counts.count import Count
-    from triadic.measures.registry import Countable
     from triadic.measures.significance.result import Diagnosis
     from triadic.measures.significance.result import Significance as Comparison
 
@@ -32,7 +30,7 @@ def _several_statistics(incomplete: str) -> list[str]:
     return [f"{before}{comma}{name}" for name in completing(STATISTICS)(last)]
 
 
-class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
+class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex"]):
     """Compare the counts of a network with the counts of random networks that have the same degrees.
 
     Clustering and graphlets ignore the directions of a directed network.
@@ -49,46 +47,37 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
 
     file: str = argument("FILE", NETWORK + OR_MANY_GRAPHS)
     of: str | None = option(
-        None,
         "WHAT",
         "Counts to compare: triads, clustering, graphlets, intensity (of triads, with --weights), any other that "
         "`triadic count` names, or several separated by commas. Default: triads of a directed network, and "
         "clustering,graphlets of an undirected one.",
         words=_several_statistics,
     )
-    size: int | None = option(None, "3|4|5", "Number of vertices of the largest graphlets. Default: 4.")
+    size: int | None = option("3|4|5", "Number of vertices of the largest graphlets. Default: 4.")
     null: str | None = option(
-        None,
         "NAME",
         "What the random networks have in common with FILE: degrees; mutual (in, out and mutual degrees); gnm "
         "(numbers of vertices and edges); configuration (degrees, then loops and repeats are erased). Default: mutual "
         "for the triads of a directed network, otherwise degrees.",
         words=NULLS,
     )
-    samples: int = option(100, "N", "Number of random networks.")
-    steps: int | None = option(None, "N", "Edge switches tried for each random network. Default: 10 per edge.")
-    seed: int | None = option(None, "N", "Seed of the random networks; the same seed gives the same figures.")
-    output: str | None = option(
-        None,
-        "FILE",
+    samples: int = option("N", "Number of random networks.", default=100)
+    steps: int | None = option("N", "Edge switches tried for each random network. Default: 10 per edge.")
+    seed: int | None = option("N", "Seed of the random networks; the same seed gives the same figures.")
+    output: str | None = output_file(
         "Write the table to FILE: .csv or .parquet. Of many graphs, write a row for each graph.",
-        "-o",
-        "--output",
     )
     keep_weights: str | None = option(
-        None,
         "NAME",
         "How random networks get the weights, for --of intensity: keep (weights stay at their edges), shuffle or "
         "strength (shuffled so that vertices nearly keep their strengths). Default: keep.",
     )
     tolerance: float | None = option(
-        None,
         "X",
         "With --keep-weights strength: largest sum of all deviations from the strengths, as a share of the sum of all "
         "strengths. Default: 0.05.",
     )
     effective: float | None = option(
-        None,
         "X",
         "Choose the steps by a trial walk, so that each walk is X times as long as the slowest autocorrelation time.",
     )
@@ -96,10 +85,11 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
 
     def check(self, *, many: bool) -> None:
         """Raise an ArgumentError if options do not go together."""
+        from triadic.measures.significance import significance  # noqa: F401 - compiled code
         from triadic.null_models.model import NULLS
         from triadic.null_models.weights import WEIGHTS
 
-        self._groups()
+        self.countables()
         if self.null is not None and self.null not in NULLS:
             raise ArgumentError(f"--null {self.null}: expected {', '.join(NULLS)}")
         if self.samples < 2:
@@ -116,25 +106,13 @@ class Significance(Counting, Kept, without=[Tiling, Estimating, "by_vertex"]):
         if many and given:
             raise ArgumentError(f"{' '.join(given)}: for one network; {Path(self.file).name} has many graphs")
 
-    def _groups(self) -> "tuple[Countable, ...]":
-        """Return what is compared, the default's graphlets for none; raise an ArgumentError if a name is unknown."""
-        from triadic.measures.registry import countables_of
-
-        try:
-            return countables_of("graphlets" if self.of is None else self.of.split(","), self.size)
-        except ArgumentError as error:
-            raise ArgumentError(f"--{str(error).replace('=', ' ', 1)}") from error
+    def names(self) -> str | list[str]:
+        """Return the names of what is compared, of the default the graphlets."""
+        return "graphlets" if self.of is None else self.of.split(",")
 
     def counts_directions(self, *, directed: bool) -> bool:
         """Return whether the figures depend on directions."""
-        return directed if self.of is None else any(each.directed for each in self._groups())
-
-    def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
-        """Return the count that the figures are computed from."""
-        from triadic.measures.significance import significance  # noqa: F401 - compiled code
-
-        # A device that has the count with the fewest devices has all of them.
-        return min((each.count for each in self._groups()), key=lambda count: len(count.kinds))
+        return directed if self.of is None else super().counts_directions(directed=directed)
 
     def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a `Graph`
         """Return the figures of a network."""

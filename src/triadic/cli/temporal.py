@@ -1,12 +1,11 @@
 """``triadic temporal``: the temporal motifs of the events in a file, over time and against chance."""
 
-import time as clock
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triadic.cli.commands import Options, argument, flag, option
-from triadic.cli.network_files import printed_warnings
+from triadic.cli.commands import Options, argument, flag, option, output_file
+from triadic.cli.network_files import read_events
 from triadic.cli.options import TEMPORAL_NULLS, Computation, Csv, Dates, Json, Reading, number_or_words
 from triadic.cli.printing import (
     Figures,
@@ -44,19 +43,16 @@ class Timed(Options, panel="Input"):
     """The times of events."""
 
     time: str | None = option(
-        None,
         "COLUMN",
         "Column of the times: its name, or its number, counted from 0. Default: found by its name, such as timestamp; "
         "the third column if three columns have no names.",
     )
     ties: str | None = option(
-        None,
         "order|simultaneous",
         "Let events at the same time follow one another in the order of the file, or never. Default: order, which is "
         "said first if most events are tied.",
     )
     unit: str | None = option(
-        None,
         "s|ms|us|ns",
         "Unit of times that are numbers. Default: s; ms, us or ns if they are these since 1970 by their size.",
     )
@@ -66,16 +62,14 @@ class OverTime(Options, panel="Over time"):
     """Windows of time."""
 
     window: str | None = option(
-        None,
         "DURATION",
         "Length of windows of time, such as 7d: show the network and the motifs of each window.",
     )
     step: str | None = option(
-        None,
         "DURATION",
         "Time from the end of a window to the end of the next. Default: the length of the windows.",
     )
-    start: str | None = option(None, "TIME", "End of the first window, such as 2024-05-02. Default: the first event.")
+    start: str | None = option("TIME", "End of the first window, such as 2024-05-02. Default: the first event.")
 
     def windows(self) -> dict[str, Any] | None:
         """Return the windows as keywords of measures, or None; a window follows the one before it by default."""
@@ -91,23 +85,20 @@ class AgainstChance(Options, panel="Against chance"):
     """Shuffled events."""
 
     null: str | None = option(
-        None,
         "NAME",
         "Compare the motifs with those of shuffled events: shuffled_times, random_times, shuffled_links or "
         "time_reversal.",
         words=TEMPORAL_NULLS,
     )
-    block: str | None = option(None, "DURATION", "Shuffle times within periods of this length only, such as 1d.")
-    samples: int | None = option(None, "N", "Number of times the events are shuffled. Default: 100.")
-    seed: int | None = option(None, "N", "Seed of the shuffling; the same seed gives the same figures.")
+    block: str | None = option("DURATION", "Shuffle times within periods of this length only, such as 1d.")
+    samples: int | None = option("N", "Number of times the events are shuffled. Default: 100.")
+    seed: int | None = option("N", "Seed of the shuffling; the same seed gives the same figures.")
 
-    def chance(self, *, of_36: bool) -> dict[str, Any] | None:
-        """Return the null model as keywords of measures, or None; `of_36` tells whether all motifs are counted."""
+    def chance(self) -> dict[str, Any] | None:
+        """Return the null model as keywords of measures, or None."""
         if self.null is None:
             self.refuse_without("null", "block", "samples", "seed")
             return None
-        if not of_36:
-            raise ArgumentError(f"--null {self.null}: expected the 36 directed motifs of three events")
         return {
             "null": self.null,
             "block": None if self.block is None else number_or_words(self.block),
@@ -134,27 +125,22 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
         "File of timed events: a text such as CSV, which may be packed, a Parquet file, or - for standard input.",
     )
     delta: str = option(
-        ...,
         "DURATION",
         "Longest time from the first event of a motif to its last, such as 1h, 30min or '1 day', or a number in the "
         "unit of times that are numbers.",
+        default=...,
     )
-    events: int = option(3, "3|2", "Count the motifs of three or of two events.")
+    events: int = option("3|2", "Count the motifs of three or of two events.", default=3)
     undirected: bool = flag("Ignore the directions of the events.")
-    output: Path | None = option(
-        None,
-        "FILE",
+    output: Path | None = output_file(
         "Write the label and the motifs of every vertex to FILE: .csv, .parquet or .npy. With --window, write a row "
         "for each window, and with --null a row for each motif: .csv or .parquet.",
-        "-o",
-        "--output",
     )
 
     def run(self) -> None:
         """Run the command."""
         from triadic.core.blocks import resolve_threads
         from triadic.io.tables import check_table
-        from triadic.io.temporal import read_temporal
         from triadic.measures import temporal  # noqa: F401 - compiled code
 
         # Mistakes in the arguments are found before the file is read, which may take long.
@@ -164,17 +150,13 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
             self.refuse_without_table()
         if self.events not in (2, 3):
             raise ArgumentError(f"events={self.events}: expected 2 or 3")
-        threads, delta = resolve_threads(self.threads), number_or_words(self.delta)
-        windows, chance = self.windows(), self.chance(of_36=self.events == 3 and not self.undirected)
-        self._check(delta, windows, chance)
-        started = clock.perf_counter()
+        threads = resolve_threads(self.threads)
+        self._check()
         of_events = {name: value for name, value in self.read_keywords().items() if name not in _NOT_OF_EVENTS}
-        with printed_warnings():
-            graph = read_temporal(
-                self.file, time=self.time, ties=self.ties, unit=self.unit, dayfirst=self.dayfirst, **of_events
-            )
-        seconds = {"read": clock.perf_counter() - started}
-        figures, device, seconds["count"] = timed(graph, lambda graph: self._figures(graph, delta, windows, chance))
+        graph, seconds = read_events(
+            self.file, time=self.time, ties=self.ties, unit=self.unit, dayfirst=self.dayfirst, **of_events
+        )
+        figures, device, seconds["count"] = timed(graph, self._figures)
         motifs: Any = figures.totals
         compared: Significance | None = figures.detail
         if self.output is not None:
@@ -182,27 +164,22 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
         self._print_ties(graph)
         if self.json:
             record = {**_record(graph, motifs, seconds, threads), "device": device}
-            if windows is not None:
+            if self.window is not None:
                 record["windows"] = {name: _listed(column) for name, column in figures.columns.items()}
             print_json(record if compared is None else record | {"null": self._record_of_null(compared)})
             return
         print_motifs(self.file.name, graph, motifs, seconds)
-        if windows is not None:
+        if self.window is not None:
             print_windows(figures.columns, motifs.names)
         if compared is not None:
             _print_null(compared)
 
-    def _figures(
-        self,
-        graph: "TemporalGraph",
-        delta: float | str,
-        windows: dict[str, Any] | None,
-        chance: dict[str, Any] | None,
-    ) -> Figures:
+    def _figures(self, graph: "TemporalGraph") -> Figures:
         """Return the motifs, the columns of a table of windows or of vertices, and the comparison with shuffles."""
         from triadic.measures.over_time import over_time
         from triadic.measures.temporal import temporal_motifs
 
+        delta, windows, chance = number_or_words(self.delta), self.windows(), self.chance()
         keywords = {"events": self.events, "undirected": self.undirected, "ties": graph.ties, **self.keywords}
         motifs, compared = temporal_motifs(graph, delta, **keywords), None
         columns: dict[str, Any] = {}
@@ -230,15 +207,18 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
         else:
             write_vertices(path, graph, figures.columns, csv=self.csv)
 
-    def _check(self, delta: float | str, windows: dict[str, Any] | None, chance: dict[str, Any] | None) -> None:
+    def _check(self) -> None:
         """Raise for what can be wrong before the events are read."""
         from triadic.graph.temporal import TemporalGraph
         from triadic.io.tables import check_table
         from triadic.measures.over_time import windows_of
         from triadic.null_models.shuffled_events import ShuffledEvents
 
+        windows, chance = self.windows(), self.chance()
+        if chance is not None and (self.events != 3 or self.undirected):
+            raise ArgumentError(f"--null {self.null}: expected the 36 directed motifs of three events")
         no_events = TemporalGraph.from_edges([], [], [], ties=self.ties, unit=self.unit)
-        no_events.duration("delta", delta)
+        no_events.duration("delta", number_or_words(self.delta))
         if windows is not None:
             windows_of(no_events, windows["window"], windows["step"])
         if chance is not None:

@@ -1,24 +1,40 @@
-"""Commands that write networks: ``triadic generate``, ``triadic convert`` and ``triadic tile``."""
+"""Commands that write files: ``triadic generate``, ``convert`` and ``tile`` networks, ``report`` and ``demo`` pages."""
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, ClassVar
 
 import typer
 
-from triadic.cli.commands import CommandList, Group, argument, flag, option
+from triadic.cli.commands import CommandList, Group, Options, argument, flag, option, output_file
 from triadic.cli.network_files import (
     Url,
     check_target,
     parse_location,
     printed_warnings,
+    read_events,
     read_network,
     reading_of,
     titled,
 )
-from triadic.cli.options import NETWORK, Computation, Csv, Dates, Reading, Watching
+from triadic.cli.options import (
+    NETWORK,
+    Computation,
+    Csv,
+    Dates,
+    Kept,
+    Reading,
+    Watching,
+    choice,
+    number_or_words,
+)
 from triadic.cli.printing import dropped_rows, print_rows, print_text, seconds_row
-from triadic.errors import UnsupportedError
+from triadic.cli.runner import check_machine, read_prepared
+from triadic.cli.triads import Clustering
+from triadic.errors import ArgumentError, MissingExtraError, UnsupportedError, WriteError
+
+_DEMO_SAMPLES = 10  # random networks: the fewest that a report compares with, so that the demo ends soon
 
 
 class ModelCommand(Watching):
@@ -32,7 +48,10 @@ class ModelCommand(Watching):
 
     model: ClassVar[str]
 
-    output: Path = option(..., "FILE", "File of the network to write.", "-o", "--output")
+    output: Path = output_file(
+        "File of the network to write.",
+        ...,
+    )
     directed: bool = flag("Draw arcs instead of edges without direction.")
 
     def run(self) -> None:
@@ -60,7 +79,7 @@ class ModelCommand(Watching):
 class RandomModel(ModelCommand):
     """A command that draws random numbers."""
 
-    seed: int | None = option(None, "N", "Seed; the same seed gives the same network.")
+    seed: int | None = option("N", "Seed; the same seed gives the same network.")
 
 
 class Rmat(RandomModel):
@@ -70,10 +89,10 @@ class Rmat(RandomModel):
     model = "RMat"
 
     scale: int = argument("SCALE", "The network has 2^SCALE vertices.")
-    edge_factor: int = option(16, "N", "Number of edges drawn per vertex.")
-    a: float = option(0.57, "P", "Probability of the upper left quarter of the adjacency matrix.")
-    b: float = option(0.19, "P", "Probability of the upper right quarter.")
-    c: float = option(0.19, "P", "Probability of the lower left quarter.")
+    edge_factor: int = option("N", "Number of edges drawn per vertex.", default=16)
+    a: float = option("P", "Probability of the upper left quarter of the adjacency matrix.", default=0.57)
+    b: float = option("P", "Probability of the upper right quarter.", default=0.19)
+    c: float = option("P", "Probability of the lower left quarter.", default=0.19)
 
 
 class WattsStrogatz(RandomModel):
@@ -158,7 +177,6 @@ class Convert(Csv, Dates, Reading, Watching):
     weighted: bool = flag("The same as --weights true.")
     lossy: bool = flag("Write the network even if the format loses a part of it, such as labels.")
     columns: str | None = option(
-        None,
         "NAMES",
         "Names of further columns of the edges and vertices to keep, separated by commas. Default: those that the "
         "file declares.",
@@ -198,23 +216,20 @@ class Tile(Reading, Computation, without=["device"]):
     file: str = argument("FILE", f"{NETWORK} With --dask only Parquet files, also at a URL.")
     output: str = argument("OUT", "Folder of the tiles, or a URL that fsspec knows.")
     memory: str = option(
-        "2GB",
         "SIZE",
         "Memory limit, such as 2GB, 500MB or 1GiB, of this command and of a later count of the tiles; the interpreter "
         "is not included.",
+        default="2GB",
     )
     ranges: int | None = option(
-        None,
         "P",
         "Number of ranges of vertices. Default: the least number that the memory limit allows.",
     )
     scratch: str | None = option(
-        None,
         "FOLDER",
         "Folder for temporary files, 8 bytes per edge, 16 with weights; with --dask also a URL. Default: OUT.",
     )
     dask: str | None = option(
-        None,
         "ADDRESS",
         "Make the tiles on a Dask cluster, from Parquet files that all workers can read, at paths or URLs: "
         "tcp://host:8786 is the address of a scheduler, local:4 starts four processes on this machine. Each thread of "
@@ -263,3 +278,155 @@ def _print_tiles(output: str, made: Any) -> None:  # noqa: ANN401 - a `TilingRes
     facts = [(name, str(value), combined if name == "weights" else "") for name, value in words.items()]
     rows = [*facts, *dropped_rows(made.tiles.layout.dropped), seconds_row(made.seconds)]
     print_rows(rows, title=titled(output, made.columns))
+
+
+class InTime(Options, panel="Events in time"):
+    """Events in time."""
+
+    time: str | None = option(
+        "COLUMN",
+        "Read FILE as timed events, with the times in COLUMN, and show the events in time as well.",
+    )
+    delta: str | None = option(
+        "DURATION",
+        "Read FILE as timed events, and count temporal motifs within DURATION, such as 1h. Default: an hour, or a "
+        "hundredth of the time from the first event to the last.",
+    )
+    ties: str | None = option(
+        "order|simultaneous",
+        "Let events at the same time follow one another in the order of the file, or never. Default: order.",
+    )
+
+
+class Report(InTime, Reading, Computation, Kept):
+    """Write a report of a network: one HTML page with a summary, the main findings, a picture, tables and plots.
+
+    The page is one file, and needs no other. Random networks take most of the time; for a large network, fewer
+    are sampled.
+    """
+
+    examples = (
+        "triadic report friends.txt.gz",
+        "triadic report friends.txt.gz -o friends.html --samples 20 --seed 1",
+        "triadic report web.csv --samples 0 --estimate",
+        "triadic report messages.csv --delta 1h",
+    )
+
+    file: Path = argument("FILE", NETWORK)
+    output: Path = output_file(
+        "File of the page to write.",
+        Path("report.html"),
+        metavar="PAGE",
+    )
+    samples: int = option("N", "Number of random networks to compare the network with; 0 for none.", default=100)
+    seed: int | None = option("N", "Seed of the random networks; the same seed gives the same figures.")
+    size: int = option("4|5", "Number of vertices of the largest graphlets; 4 leaves those of five out.", default=5)
+    estimate: bool = flag(
+        "Estimate the graphlets, and show their intervals as bars, in place of counting them. Graphlets that take "
+        "longer than a minute to count are always estimated.",
+    )
+
+    def run(self) -> None:
+        """Run the command."""
+        self.write()
+        print_text(f"The report is in {self.output}")
+
+    def write(self) -> None:
+        """Read the network and write its report."""
+        from triadic.core.checked import check_seed
+        from triadic.counts.triads import CLOSED_TRIADS
+        from triadic.reports.findings import find
+        from triadic.reports.report import check_page, check_samples, write_page
+
+        # Mistakes in the arguments are found before the file is read, which may take long.
+        check_page(self.output)
+        self.bins_keyword()
+        self.samples, self.seed = check_samples(self.samples), check_seed(self.seed)
+        choice("size", self.size, 4, 5)
+        check_machine(self, CLOSED_TRIADS)
+        if self.output.is_dir() or not self.output.parent.is_dir():
+            raise WriteError(f"{self.output}: expected a file in an existing folder")
+        timed = self.words("time", "delta", "ties")
+        graph, seconds = self._read_events() if timed else read_prepared(self.file, self)
+        found = find(
+            graph,
+            samples=self.samples,
+            seed=self.seed,
+            size=self.size,
+            estimate=self.estimate,
+            delta=None if self.delta is None else number_or_words(self.delta),
+            kept=self.null_keywords(graph),
+            **self.keywords,
+        )
+        # The page names the command that writes it again.
+        repeat = shlex.join(["triadic", "report", str(self.file), *self.given()])
+        write_page(self.output, found, title=title_of(self.file), repeat=repeat, earlier=seconds)
+
+    def _read_events(self) -> tuple[Any, dict[str, float]]:
+        """Read timed events; options of networks without times are refused."""
+        refused = "directed", "format", "where"
+        keywords = {name: value for name, value in self.read_keywords().items() if name not in refused}
+        given = self.words(*refused) + self.weight_words()
+        if given:
+            raise ArgumentError(f"{given[0]}: timed events have directions and no weights; expected no such option")
+        return read_events(self.file, time=self.time, ties=self.ties, **keywords)
+
+
+class Demo(Watching):
+    """Analyse the import network of this Python installation: which module imports which.
+
+    Writes the network, the clustering of every module and, if jinja2 and matplotlib are installed, a report.
+    """
+
+    examples = ("triadic demo", "triadic demo -o modules")
+
+    folder: Path = output_file(
+        "Folder of the files to write.",
+        Path("demo"),
+        metavar="FOLDER",
+    )
+
+    def run(self) -> None:
+        """Run the command."""
+        from triadic.core.progress import reporting
+        from triadic.generate.import_network import import_network, write_imports
+        from triadic.io.tables import check_table
+
+        folder = self.folder
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise WriteError(f"{folder}: the folder cannot be created: {error.strerror or error}") from error
+        network, vertices, page = folder / "imports.txt", folder / "vertices.csv", folder / "report.html"
+        check_table(vertices)
+        with reporting(self.watching, "parsing modules") as report:
+            write_imports(network, import_network(progress=report))
+        counting = Clustering(file=str(network), progress=self.progress)
+        result = counting.counted()
+        counting.write(vertices, result)
+        counting.print("Which module of this Python imports which", result)
+        print_text(
+            f"\nThe network is in {network}, the figures of every module are in {vertices}.\n"
+            f"Next, analyse a network of your own: triadic clustering FILE, or triadic report FILE\n"
+        )
+        try:
+            # Graphlets of five vertices would have to be compiled first.
+            Report(file=network, output=page, samples=_DEMO_SAMPLES, size=4, progress=self.progress).write()
+        except MissingExtraError as error:
+            print_text(f"No report is written: {error}")
+        else:
+            print_text(f"The report is in {page.resolve()}: open it in a browser.")
+
+
+def title_of(network: Path) -> str:
+    """Return the name of a network: that of its file without the suffixes of its format and its compression.
+
+    Examples
+    --------
+    >>> title_of(Path("data/wiki-Vote.txt.gz")), title_of(Path("karate"))
+    ('wiki-Vote', 'karate')
+    """
+    from triadic.io.file_source import suffix_of
+
+    packing = suffix_of(network.name)[1]
+    return Path(network.stem).stem if packing else network.stem

@@ -108,18 +108,6 @@ def one_by_one(
     return {column: counts_column([row[column] for row in rows]) for column in rows[0]}
 
 
-def a_result_of_each_graph(measure: Callable[..., Result]) -> Any:  # noqa: ANN401 - a function of the same parameters
-    """Decorate a measure whose result is an object: of a batch, it returns a list of the results of all graphs."""
-
-    @wraps(measure)
-    def measured(graph: GraphLike, *args: Any, **keywords: Any) -> Any:  # noqa: ANN401 - the arguments of `measure`
-        if isinstance(graph, GraphBatch):
-            return [measure(each, *args, **keywords) for each in graph]
-        return measure(graph, *args, **keywords)
-
-    return measured
-
-
 def triangle_counts(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - keywords of `run`
     """Return the number of triangles of each graph."""
     return {"triangles": batch._sums(run(TRIANGLES, batch.oriented(), **keywords)) // 3}

@@ -17,8 +17,9 @@ from triadic.core.oriented import Oriented
 from triadic.counts.count import at_vertices, run
 from triadic.counts.triangles import COEFFICIENTS, TRIANGLES, triangles_on_card
 from triadic.devices.cpu.vertex_arrays import divided_by_pairs, sums_of_runs
+from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
-from triadic.measures.batches import a_result_of_each_graph, average_clusterings, one_row_a_graph, transitivities
+from triadic.measures.batches import average_clusterings, one_row_a_graph, transitivities
 from triadic.measures.triangles import triangle_count, triangles, triangles_of
 
 if TYPE_CHECKING:
@@ -169,7 +170,7 @@ def clustering(
     graph = as_graph(graph, tiled=True, batch=True)
     if vertices is not None:
         selected = triangles_of(graph, vertices, threads=threads, device=device, progress=progress)
-        return local_clustering(selected.triangles, selected.degree, threads=threads)
+        return local_clustering(*selected, threads=threads)
     oriented = graph.oriented(threads=threads)
     if isinstance(oriented, Oriented):
         return run(COEFFICIENTS, oriented, threads=threads, device=device, progress=progress)
@@ -258,10 +259,9 @@ def average_clustering(
     return mean_clustering(coefficient)
 
 
-@a_result_of_each_graph
 def clustering_spectrum(
     graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
-) -> Table:
+) -> Any:  # noqa: ANN401 - a table, or of a batch a list of them
     """Compute the clustering spectrum C(k): the mean local clustering coefficient of the vertices of each degree k.
 
     Parameters
@@ -312,6 +312,8 @@ def clustering_spectrum(
     >>> spectrum["degree"], spectrum["clustering"].round(3), spectrum["vertices"]
     (array([1, 2, 3]), array([0.   , 1.   , 0.333]), array([1, 2, 1]))
     """
+    if isinstance(graph, GraphBatch):
+        return [clustering_spectrum(each, threads=threads, device=device, progress=progress) for each in graph]
     graph = as_graph(graph, tiled=True)
     return spectrum_of(triangles(graph, threads=threads, device=device, progress=progress), graph.degree)
 
@@ -370,6 +372,12 @@ def wedges_at(degree: Int64Array) -> int:
         wedges += exact_sum(part * (part - 1) // 2)
         drop_pages(degree)
     return wedges
+
+
+def stars_at(degree: Int64Array) -> Int64Array:
+    """Return the number of sets of three neighbours of each vertex, without a product above 64 bits on the way."""
+    pairs = degree * (degree - 1) // 2
+    return pairs // 3 * (degree - 2) + pairs % 3 * (degree - 2) // 3
 
 
 def _transitivity(triangles: int, wedges: int) -> float:

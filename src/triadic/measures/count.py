@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -15,16 +16,13 @@ from triadic.graph.batch import GraphBatch
 from triadic.graph.labels import vertex_names
 from triadic.graph.selection import chosen_vertices
 from triadic.graph.temporal import TemporalGraph
-from triadic.measures.batches import one_by_one
 from triadic.measures.census import Census
 from triadic.measures.clustering import average_clustering, transitivity
-from triadic.measures.graphlets.orbits import graphlets
 from triadic.measures.over_time import over_time
 from triadic.measures.patterns.matches import by_types
 from triadic.measures.registry import Shared, countables_of
 from triadic.measures.temporal import MOTIF_NAMES, temporal_motifs
-from triadic.measures.triads import dyad_census, triad_census
-from triadic.measures.triangles import triangle_count
+from triadic.measures.triads import triad_census
 from triadic.measures.vertex_table import vertex_table
 from triadic.measures.weighted_triads import motif_intensity
 
@@ -42,16 +40,8 @@ if TYPE_CHECKING:
 
 By = Literal["vertex", "edge", "type", "graph", "time"] | None
 
-# Measures of a whole network that take any graph, also tiles and batches.
-_WHOLE: dict[str, Callable[..., Any]] = {
-    "triangles": triangle_count,
-    "transitivity": transitivity,
-    "average_clustering": average_clustering,
-    "dyads": dyad_census,
-    "triads": triad_census,
-    "graphlets": graphlets,
-    "intensity": motif_intensity,
-}
+# Measures whose totals `significance` computes together, by another sum.
+_APART: dict[str, Callable[..., Any]] = {"transitivity": transitivity, "average_clustering": average_clustering}
 
 
 def count(
@@ -203,22 +193,24 @@ def count(
         return found if vertices is None else _rows(found, chosen_vertices(vertices, as_graph(graph)))
     if by == "edge":
         return _of_edges(graph, countables_of(of, size, having="edges"), machine)
-    asked = countables_of(of, size)
-    if isinstance(graph, GraphBatch):
-        return table_of_graphs(_of_graphs(graph, asked, machine), graph.names)
-    if by == "graph":
+    asked, batch = countables_of(of, size), graph if isinstance(graph, GraphBatch) else None
+    if by == "graph" and batch is None:
         raise ArgumentError(f"by='graph': expected a GraphBatch, got a {type(graph).__name__}")
-    if len(asked) == 1 and asked[0].name in _WHOLE:
-        return _whole(asked[0], labelled=labelled)(graph, **machine)
-    network: Any = as_graph(graph, tiled=True, directions="unused")
-    totals: dict[str, int | float] = {}
+    network: Any = as_graph(graph, tiled=True, directions="unused") if batch is None else batch
+    measures: dict[str, Any] = {}
     for each in asked:
-        totals |= _totals(each, network, **machine)
-    return (
-        next(iter(totals.values()))
-        if len(totals) == 1
-        else Census(tuple(totals), tuple(cast("dict[str, int]", totals).values()))
-    )
+        measures |= _APART if each.name == "clustering" else {each.names[0]: _APART.get(each.name, each.measure)}
+    if labelled:
+        measures = {"triads": partial(triad_census, labelled=True)}
+    elif batch is None and [each.name for each in asked] == ["intensity"]:
+        measures = {"intensity": motif_intensity}
+    totals: dict[str, Any] = {}
+    for name, measure in measures.items():
+        found = measure(network, **machine)
+        totals |= found if isinstance(found, Mapping) else {name: found}
+    if batch is not None:
+        return table_of_graphs(totals, batch.names)
+    return found if len(measures) == 1 else Census(tuple(totals), tuple(totals.values()))
 
 
 def _check_options(graph: object, of: object, by: By, given: dict[str, object]) -> None:
@@ -270,38 +262,6 @@ def _of_events(
     if machine["device"] not in ("auto", "cpu"):
         raise ArgumentError(f"device={machine['device']!r}: windows are counted on 'cpu'")
     return over_time(graph, of, window=window, step=step, threads=machine["threads"], progress=machine["progress"])
-
-
-def _whole(each: Countable, *, labelled: bool = False) -> Callable[..., Any]:
-    """Return the measure of a whole network."""
-    measure = _WHOLE[each.name]
-    if each.size is not None:
-        return partial(measure, size=each.size)
-    return partial(measure, labelled=True) if labelled else measure
-
-
-def _totals(each: Countable, graph: Any, **machine: Any) -> dict[str, int | float]:  # noqa: ANN401 - a graph; threads, device and progress
-    """Return the totals of a graph, in memory or in tiles, by name."""
-    if each.name == "clustering":
-        return {name: _WHOLE[name](graph, **machine) for name in each.names}
-    if each.name in _WHOLE and each.name != "intensity":
-        found = _whole(each)(graph, **machine)
-        return dict(found) if len(each.names) > 1 else {each.names[0]: found}
-    assert each.totals is not None  # noqa: S101 - `countables_of` has checked it
-    return dict(zip(each.names, each.totals(graph, **machine), strict=True))
-
-
-def _of_graphs(batch: GraphBatch, asked: tuple[Countable, ...], machine: dict[str, Any]) -> Columns:
-    """Return the totals of each graph of a batch, those of well-known measures of all graphs at once."""
-    columns: Columns = {}
-    for each in asked:
-        names = each.names if each.name == "clustering" else (each.name,)
-        if set(names) <= set(_WHOLE) and each.name != "intensity":
-            for name in names:
-                columns |= (_WHOLE[name] if name != each.name else _whole(each))(batch, **machine)
-        else:
-            columns |= one_by_one(partial(_totals, each), batch, each.name, **machine)
-    return columns
 
 
 def _of_edges(graph: GraphLike, asked: tuple[Countable, ...], machine: dict[str, Any]) -> Table:

@@ -16,7 +16,7 @@ from triadic.devices.select import check_kind
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph, edge_arcs
 from triadic.graph.selection import induced, taken
-from triadic.measures.table_folder import TableFolder, write_supports
+from triadic.measures.table_folder import TableFolder, write_columns
 from triadic.tiles.sums import INT, TablePlan
 from triadic.tiles.tiled_graph import TiledGraph
 
@@ -144,14 +144,16 @@ def _written(
     graph: GraphLike, place: str, threads: int | None, device: str, progress: ProgressKeyword
 ) -> dict[str, int]:
     """Write the triangles at each edge, on a cluster by its workers; return the totals."""
+    found = None
     if isinstance(graph, TiledGraph) and graph.oriented(threads=threads).on_cluster:
         check_kind(device, kinds=("cpu",), name="triangles of edges of tiles")
         found = graph.oriented().write_table(_PLAN, place, partial(reporting, progress))
-        if found is not None:
-            return {name.removeprefix(INT): total for name, total in found.items()}
-    network = as_graph(graph, not_tiled=_CLUSTER_ONLY).to_undirected(combine="first")
-    folder = TableFolder(place)
-    return write_supports(folder, network, _at_edges(EDGE_SUPPORT, network, threads, device, progress))
+    if found is None:
+        network = as_graph(graph, not_tiled=_CLUSTER_ONLY).to_undirected(combine="first")
+        folder = TableFolder(place)
+        columns = {"triangles": _at_edges(EDGE_SUPPORT, network, threads, device, progress)}
+        found = write_columns(folder, network, columns, dict(zip(("source", "target"), network.edges(), strict=True)))
+    return {name.removeprefix(INT): total for name, total in found.items()}
 
 
 def _no_columns(values: RangeValues) -> dict[str, AnyArray]:  # noqa: ARG001 - of `TablePlan`

@@ -6,7 +6,9 @@ the measures; it is all that a function needs to know of what it counts.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import fsum, nan
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -29,6 +31,8 @@ from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS, SQU
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
+from triadic.measures.batches import one_row_a_graph
+from triadic.measures.census import Census
 from triadic.measures.closure import average_closure, local_closure, square_clustering
 from triadic.measures.clustering import local_clustering, wedges_at
 from triadic.measures.directed_clustering import cycle_transitivity, directed_clustering, directed_transitivity
@@ -42,7 +46,7 @@ from triadic.measures.weighted_clustering import weighted_clustering
 from triadic.measures.weighted_triads import motif_intensity, structural_balance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from typing import TypeAlias
 
     from triadic.convert.recognise import GraphLike
@@ -69,8 +73,9 @@ class Countable:
         Count that takes most of the time, by which the device is chosen.
     names : tuple of str
         Names of the totals.
-    totals : callable, optional
-        ``totals(graph, threads=, device=)`` returns a number for each name.
+    measure : callable, optional
+        ``measure(graph, threads=, device=)`` returns the total, or a mapping that has at least each name. If the graph
+        is a batch, it returns a table with a row for each graph.
     columns, edges : callable, optional
         Return the columns at vertices, and at edges, by name from the `Shared` counts of a graph.
     size : int, optional
@@ -92,7 +97,7 @@ class Countable:
     name: str
     count: Count[Any]
     names: tuple[str, ...] = ()
-    totals: Callable[..., Values] | None = None
+    measure: Callable[..., Any] | None = None
     columns: Callable[[Shared], Columns] | None = None
     edges: Callable[[Shared], Columns] | None = None
     size: int | None = None
@@ -105,6 +110,18 @@ class Countable:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self.made_by or (countable, (self.name, self.size))
+
+    @property
+    def totals(self) -> Callable[..., Values] | None:
+        """``totals(graph, threads=, device=)`` returns a number for each name; None if there are none."""
+        return None if self.measure is None else self._totals
+
+    def _totals(self, graph: Graph, **machine: Any) -> Values:  # noqa: ANN401 - threads and device
+        assert self.measure is not None  # noqa: S101 - for the type checker
+        found = self.measure(graph, **machine)
+        if isinstance(found, Census) and found.names == self.names:
+            return found.counts
+        return tuple(found[name] for name in self.names) if isinstance(found, Mapping) else (found,)
 
     def __str__(self) -> str:
         return self.name if self.size in (None, _SIZE) else f"{self.name} of up to {self.size} vertices"
@@ -164,22 +181,8 @@ def by_column(names: Iterable[str], values: AnyArray) -> Columns:
     return dict(zip(names, np.ascontiguousarray(values.T), strict=True))
 
 
-def _one(measure: Callable[..., float]) -> Callable[..., Values]:
-    """Return a function that computes the total of one number."""
-    return lambda graph, **machine: (measure(graph, **machine),)
-
-
-def _all(measure: Callable[..., Any], names: Sequence[str], **options: Any) -> Callable[..., Values]:  # noqa: ANN401 - of the measure
-    """Return a function that computes some of the totals of a measure with names."""
-
-    def totals(graph: Graph, **machine: Any) -> Values:  # noqa: ANN401 - threads and device
-        found = measure(graph, **options, **machine)
-        return tuple(found[name] for name in names)
-
-    return totals
-
-
-def _clustering(graph: Graph, *, threads: int | None, device: str) -> Values:
+def _clustering(graph: Graph, *, threads: int | None, device: str) -> dict[str, float]:
+    """Return both coefficients from one count of the triangles."""
     oriented = graph.oriented(threads=threads)
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device)
     degree = oriented.degree
@@ -187,12 +190,13 @@ def _clustering(graph: Graph, *, threads: int | None, device: str) -> Values:
     # The sum is exact, so that graphs with the same coefficients in another order have the same mean.
     total = fsum(local_clustering(at_rank, degree, threads=threads).tolist())
     average = total / len(degree) if len(degree) else nan
-    return exact_sum(at_rank) / wedges if wedges else 0.0, average
+    return {"transitivity": exact_sum(at_rank) / wedges if wedges else 0.0, "average_clustering": average}
 
 
-def _intensities(graph: Graph, **machine: Any) -> Values:  # noqa: ANN401 - threads and device
+@one_row_a_graph("intensity")
+def _intensities(graph: GraphLike, /, **machine: Any) -> dict[str, float]:  # noqa: ANN401 - threads and device
     found = motif_intensity(graph, **machine)
-    return *found["intensity"].tolist(), *found["coherence"].tolist()
+    return dict(zip(_INTENSITIES, [*found["intensity"].tolist(), *found["coherence"].tolist()], strict=True))
 
 
 def _measure(measure: Callable[..., AnyArray], name: str = "") -> Callable[[Shared], Columns]:
@@ -214,7 +218,7 @@ def _orbits(measure: Callable[..., Int64Array]) -> Callable[[Shared], Columns]:
 
     def columns(counts: Shared) -> Columns:
         found = measure(counts.graph, counts.size, **counts.keywords)
-        return by_column((f"orbit {number}" for number in range(found.shape[1])), found)
+        return by_column(_ORBIT_NAMES[: found.shape[1]], found)
 
     return columns
 
@@ -226,8 +230,10 @@ def _graphlets(counts: Shared) -> Columns:
     return by_column((f"graphlet {GRAPHLET_NAMES[place]}" for place in places), counts.graphlets.net[:, places])
 
 
-def _orbit_sums(size: int) -> Callable[..., Values]:
-    return lambda graph, **machine: tuple(exact_column_sums(orbits_of_vertices(graph, size, **machine)))
+@one_row_a_graph("orbits")
+def _orbit_sums(graph: GraphLike, /, *, size: int, **machine: Any) -> Census:  # noqa: ANN401 - threads and device
+    sums = exact_column_sums(orbits_of_vertices(graph, size, **machine))
+    return Census(_ORBIT_NAMES[: len(sums)], tuple(sums))
 
 
 _SIZE = 4  # of graphlets, unless another is asked for
@@ -238,7 +244,8 @@ DIRECTED_COLUMNS = ("directed_clustering", *(f"directed_clustering {name}" for n
 FIVE = "graphlets of five vertices"
 """Name of the graphlets of exactly five vertices, which `significance` compares beside those of up to four."""
 _CLUSTERING = ("transitivity", "average_clustering")
-_DYADS = ("mutual", "asymmetric", "null")
+_INTENSITIES = tuple(f"{name} {sum_of}" for sum_of in ("intensity", "coherence") for name in CLOSED_NAMES)
+_ORBIT_NAMES = tuple(f"orbit {number}" for number in range(ORBITS_OF_SIZE[5]))
 _OF_SIZE = {3: GRAPH_NAMES[1:3], 4: GRAPH_NAMES[1:9], 5: GRAPH_NAMES[1:]}  # an edge is no subgraph to compare
 _ORBIT_COUNTS: dict[int, Count[Any]] = {3: TRIANGLES, 4: FOUR_VERTEX_COUNTS, 5: FIVE_VERTEX_COUNTS}
 
@@ -257,7 +264,7 @@ _COUNTABLES = (
         name="triangles",
         count=TRIANGLES,
         names=("triangles",),
-        totals=_one(triangle_count),
+        measure=triangle_count,
         columns=lambda counts: {"triangles": counts.triangles},
         edges=_measure(edge_support, "triangles"),
     ),
@@ -266,25 +273,17 @@ _COUNTABLES = (
         name="clustering",
         count=TRIANGLES,
         names=_CLUSTERING,
-        totals=_clustering,
+        measure=_clustering,
         columns=lambda counts: {
             "clustering": local_clustering(counts.triangles, counts.degree, threads=counts.threads)
         },
     ),
-    *(
-        Countable(
-            name=name,
-            count=TRIANGLES,
-            names=(name,),
-            totals=lambda graph, place=place, **machine: _clustering(graph, **machine)[place : place + 1],
-        )
-        for place, name in enumerate(_CLUSTERING)
-    ),
+    *(Countable(name=name, count=TRIANGLES, names=(name,), measure=_clustering) for name in _CLUSTERING),
     Countable(
         name="closure",
         count=TRIANGLES,
         names=("average_closure",),
-        totals=_one(average_closure),
+        measure=average_closure,
         columns=_measure(local_closure, "closure"),
         in_memory=FOUR_VERTEX_COUNTS,
     ),
@@ -293,7 +292,7 @@ _COUNTABLES = (
         name="directed_clustering",
         count=CLOSED_ROLES_OF_VERTICES,
         names=("directed_transitivity",),
-        totals=_one(directed_transitivity),
+        measure=directed_transitivity,
         columns=_directed_clustering,
         directed=True,
     ),
@@ -307,7 +306,7 @@ _COUNTABLES = (
         name="cycle_transitivity",
         count=CLOSED_TRIADS,
         names=("cycle_transitivity",),
-        totals=_one(cycle_transitivity),
+        measure=cycle_transitivity,
         directed=True,
     ),
     Countable(
@@ -317,15 +316,15 @@ _COUNTABLES = (
         name="structural_balance",
         count=WEIGHTED_TRIANGLES,
         names=("structural_balance",),
-        totals=_one(structural_balance),
+        measure=structural_balance,
         weighted=True,
     ),
-    Countable(name="dyads", count=DYADS, names=_DYADS, totals=_all(dyad_census, _DYADS), directed=True),
+    Countable(name="dyads", count=DYADS, names=("mutual", "asymmetric", "null"), measure=dyad_census, directed=True),
     Countable(
         name="triads",
         count=CLOSED_TRIADS,
         names=TRIAD_NAMES,
-        totals=lambda graph, **machine: triad_census(graph, **machine).counts,
+        measure=triad_census,
         columns=lambda counts: by_column(TRIAD_COLUMNS, triads_of_vertices(counts.network, **counts.keywords)),
         directed=True,
         profiled=(3, None),  # the first three types are not connected
@@ -341,7 +340,7 @@ _COUNTABLES = (
             name="graphlets",
             count=count,
             names=_OF_SIZE[size],
-            totals=_all(graphlets, _OF_SIZE[size], size=size),
+            measure=partial(graphlets, size=size),
             columns=_graphlets,
             edges=_orbits(orbits_of_edges),
             size=size,
@@ -353,14 +352,14 @@ _COUNTABLES = (
         name=FIVE,
         count=FIVE_VERTEX_COUNTS,
         names=GRAPHS_OF_FIVE,
-        totals=_all(graphlets, GRAPHS_OF_FIVE, size=5),
+        measure=partial(graphlets, size=5),
     ),
     *(
         Countable(
             name="orbits",
             count=count,
-            names=tuple(f"orbit {number}" for number in range(ORBITS_OF_SIZE[size])),
-            totals=_orbit_sums(size),
+            names=_ORBIT_NAMES[: ORBITS_OF_SIZE[size]],
+            measure=partial(_orbit_sums, size=size),
             columns=_orbits(orbits_of_vertices),
             edges=_orbits(orbits_of_edges),
             size=size,
@@ -377,8 +376,8 @@ _COUNTABLES = (
     Countable(
         name="intensity",
         count=MOTIF_INTENSITY,
-        names=tuple(f"{name} {sum_of}" for sum_of in ("intensity", "coherence") for name in CLOSED_NAMES),
-        totals=_intensities,
+        names=_INTENSITIES,
+        measure=_intensities,
         directed=True,
         weighted=True,
         profiled=(0, len(CLOSED_NAMES)),
@@ -401,10 +400,11 @@ _ON_CPU: Any = SimpleNamespace(name="patterns", kinds=("cpu",), not_tiled=matche
 def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, prefix: str = "") -> Countable:
     """Return the countable of a pattern, with a column for each role."""
 
-    def totals(graph: Any, **machine: Any) -> Values:  # noqa: ANN401 - a graph; threads and device
+    @one_row_a_graph(pattern.text)
+    def measure(graph: Any, /, **machine: Any) -> int:  # noqa: ANN401 - a graph; threads and device
         if rows is not None:
             graph = graph._with(labels=rows[0], vertex_columns=rows[1])  # noqa: SLF001 - as null models do
-        return matches.total(pattern, graph, **machine)
+        return matches.total(pattern, graph, **machine)[0]
 
     def at(count: Callable[..., Columns]) -> Callable[[Shared], Columns]:
         return lambda counts: {
@@ -415,7 +415,7 @@ def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, pre
         name=pattern.text,
         count=_ON_CPU,
         names=(pattern.text,),
-        totals=totals,
+        measure=measure,
         columns=at(matches.at_vertices),
         edges=at(matches.at_edges),
         in_memory=_ON_CPU,

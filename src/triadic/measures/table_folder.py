@@ -14,6 +14,7 @@ import numpy as np
 from triadic.core.exact import exact_float_units, exact_sum, float_of_units
 from triadic.errors import WriteError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
+from triadic.measures.clustering import wedges_of
 from triadic.tiles.file_format import seal
 from triadic.tiles.stored_tiles import is_url, open_store
 from triadic.tiles.sums import FLOAT, INT
@@ -21,7 +22,7 @@ from triadic.tiles.sums import FLOAT, INT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from triadic.core.array_types import AnyArray, BoolArray, Int64Array
+    from triadic.core.array_types import AnyArray, BoolArray, Ids, Int64Array
     from triadic.graph.graph import Graph
     from triadic.tiles.tiled_graph import TiledGraph
 
@@ -66,20 +67,26 @@ class TableFolder:
         self._store.put(_SUCCESS, [seal({"totals": dict(totals)})])
 
 
-def write_columns(folder: TableFolder, network: Graph | TiledGraph, columns: Mapping[str, AnyArray]) -> dict[str, int]:
-    """Write columns at vertices, in the order of vertices; return the totals, of floats in units."""
-    n = network.num_vertices
-    totals = {"vertices": n, "wedges": 0}
-    for part, start in enumerate(range(0, max(n, 1), ROWS)):
-        rows = slice(start, min(start + ROWS, n))
-        vertices = np.arange(rows.start, rows.stop)
-        degree = network.degree[rows]
-        totals["wedges"] += exact_sum(degree * (degree - 1) // 2)
-        for name, column in columns.items():
-            kind, add = (FLOAT, exact_float_units) if column.dtype.kind == "f" else (INT, exact_sum)
-            totals[kind + name] = totals.get(kind + name, 0) + add(column[rows])
+def write_columns(
+    folder: TableFolder,
+    network: Graph | TiledGraph,
+    columns: Mapping[str, AnyArray],
+    ends: Mapping[str, Ids] | None = None,
+) -> dict[str, int]:
+    """Write columns at vertices in their order, or at edges with the given ends; return totals, of floats in units."""
+    last = len(ends["source"]) if ends else network.num_vertices
+    totals = {"edges": last} if ends else {"vertices": last, "wedges": wedges_of(network)}
+    for part, start in enumerate(range(0, max(last, 1), ROWS)):
+        rows = slice(start, min(start + ROWS, last))
         of_part = {name: column[rows] for name, column in columns.items()}
-        folder.write(part, parquet_of_vertices(*_named(network, vertices), of_part))
+        for name, column in of_part.items():
+            kind, add = (FLOAT, exact_float_units) if column.dtype.kind == "f" else (INT, exact_sum)
+            totals[kind + name] = totals.get(kind + name, 0) + add(column)
+        if ends:
+            named = {name: _named(network, vertices[rows].astype(np.int64)) for name, vertices in ends.items()}
+            folder.write(part, parquet_of_edges(named, of_part))
+        else:
+            folder.write(part, parquet_of_vertices(*_named(network, np.arange(start, rows.stop)), of_part))
     folder.finish(totals)
     return totals
 
@@ -99,16 +106,3 @@ def as_numbers(totals: Mapping[str, int]) -> dict[str, int | float]:
         name.removeprefix(INT).removeprefix(FLOAT): float_of_units(total) if name.startswith(FLOAT) else total
         for name, total in totals.items()
     }
-
-
-def write_supports(folder: TableFolder, network: Graph, support: Int64Array) -> dict[str, int]:
-    """Write the triangles at the edges of an undirected graph; return the totals."""
-    ends = network.edges()
-    for part, start in enumerate(range(0, len(support), ROWS)):
-        rows = slice(start, start + ROWS)
-        named = (_named(network, vertices[rows].astype(np.int64)) for vertices in ends)
-        of_part = dict(zip(("source", "target"), named, strict=True))
-        folder.write(part, parquet_of_edges(of_part, {"triangles": support[rows]}))
-    totals = {"edges": len(support), "triangles": exact_sum(support)}
-    folder.finish({"edges": totals["edges"], f"{INT}triangles": totals["triangles"]})
-    return totals

@@ -35,6 +35,11 @@ if TYPE_CHECKING:
     from triadic.graph.temporal import TemporalGraph
     from triadic.measures.over_time import Windows
 
+    class _MotifOptions(Machine, total=False):
+        events: int
+        undirected: bool
+        ties: str | None
+
 
 # Second events of the rows and third events of the columns of the matrix, if the first event runs from a to b.
 _ROWS = ("cb", "bc", "ca", "ac", "ba", "ab")
@@ -145,11 +150,7 @@ def temporal_motifs(
     graph: TemporalGraph,
     delta: Duration,
     by: None = None,
-    *,
-    events: int = 3,
-    undirected: bool = False,
-    ties: str | None = None,
-    **machine: Unpack[Machine],
+    **options: Unpack[_MotifOptions],
 ) -> TemporalMotifs: ...
 
 
@@ -159,11 +160,8 @@ def temporal_motifs(
     delta: Duration,
     by: Literal["vertex"],
     *,
-    events: int = 3,
-    undirected: bool = False,
-    ties: str | None = None,
     roles: bool = False,
-    **machine: Unpack[Machine],
+    **options: Unpack[_MotifOptions],
 ) -> Int64Array: ...
 
 
@@ -173,14 +171,11 @@ def temporal_motifs(
     delta: Duration,
     by: Literal["time"],
     *,
-    events: int = 3,
-    undirected: bool = False,
-    ties: str | None = None,
     window: Duration,
     step: Duration,
     start: Moment | None = None,
     stop: Moment | None = None,
-    **machine: Unpack[Machine],
+    **options: Unpack[_MotifOptions],
 ) -> Table: ...
 
 

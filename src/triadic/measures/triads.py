@@ -23,7 +23,6 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.arcs import Arcs
 from triadic.core.checked import check_option
-from triadic.core.exact import exact_column_sums
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts import listing
@@ -328,8 +327,6 @@ def _total(
     progress: ProgressKeyword = False,
 ) -> Census:
     """Return the census of a graph."""
-    if not labelled and vertices is None:
-        return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
     in_memory, reason = "labelled=True", LABELLED_CLOSED_TRIADS.not_tiled
     if not labelled:
         in_memory, reason = "the census of some vertices", "the graph without these vertices has other tiles"
@@ -356,12 +353,7 @@ def triads_of_vertices(
     return run(CENSUS_OF_VERTICES, oriented, (asymmetric, mutual), threads=threads, device=device, progress=progress)
 
 
-def census_of(graph: Graph | TiledGraph, by_vertex: Int64Array) -> TriadCensus:
-    """Return the census of a graph from its census by vertex, which counts each triad at three vertices."""
-    return census_of_sums(graph, exact_column_sums(by_vertex))
-
-
-def census_of_sums(graph: Graph | TiledGraph, sums: Sequence[int]) -> TriadCensus:
+def census_of(graph: Graph | TiledGraph, sums: Sequence[int]) -> TriadCensus:
     """Return the census of a graph from the sum of each column of its census by vertex."""
     counts_of_types = tuple(total // 3 for total in sums)
     return TriadCensus(TRIAD_NAMES, counts_of_types, graph.num_vertices, *dyads_of(graph))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -101,7 +101,7 @@ def triangles(
     """
     graph = as_graph(graph, tiled=True, batch=True)
     if vertices is not None:
-        return triangles_of(graph, vertices, threads=threads, device=device, progress=progress).triangles
+        return triangles_of(graph, vertices, threads=threads, device=device, progress=progress)[0]
     oriented = graph.oriented(threads=threads)
     if isinstance(oriented, Oriented):
         return run(TRIANGLES_IN_ORDER, oriented, threads=threads, device=device, progress=progress)
@@ -166,13 +166,6 @@ def triangle_count(
     return run(TRIANGLE_COUNT, graph.oriented(threads=threads), threads=threads, device=device, progress=progress)
 
 
-class VertexTriangles(NamedTuple):
-    """Triangles and degrees of selected vertices: int64 arrays of shape (vertices,)."""
-
-    triangles: Int64Array
-    degree: Int64Array
-
-
 def triangles_of(
     graph: Graph | TiledGraph,
     vertices: Vertices,
@@ -180,8 +173,8 @@ def triangles_of(
     threads: int | None,
     device: str,
     progress: ProgressKeyword,
-) -> VertexTriangles:
-    """Count the triangles at selected vertices: locally if that is less work, else at all vertices."""
+) -> tuple[Int64Array, Int64Array]:
+    """Return the triangles and degrees of selected vertices; count locally if that is less work than at all of them."""
     selected = chosen_vertices(vertices, graph)
     few = 2 * len(selected) <= graph.num_vertices
     if isinstance(graph, Graph) and few and is_local(graph.oriented() if graph.is_oriented else None, device):
@@ -190,11 +183,11 @@ def triangles_of(
             indptr, indices = skeleton_rows(graph.oriented(threads=threads), threads=threads)
         counts = count_at(indptr, indices, selected, threads=threads, progress=progress)
         if counts is not None:
-            return VertexTriangles(counts, indptr[selected + 1] - indptr[selected])
+            return counts, indptr[selected + 1] - indptr[selected]
     oriented = graph.oriented(threads=threads)
     at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
     ranks = oriented.rank[selected]
-    return VertexTriangles(at_rank[ranks], oriented.degree[ranks])
+    return at_rank[ranks], oriented.degree[ranks]
 
 
 def list_triangles(

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array
     from triadic.core.progress import Machine, ProgressKeyword
     from triadic.counts.count import Count
-    from triadic.graph.graph import Graph
     from triadic.measures.patterns.pattern import Pattern
     from triadic.measures.registry import Columns
     from triadic.measures.weighted_clustering import WeightedRanks
@@ -191,14 +190,11 @@ def vertex_table(
         found = write_on_cluster(graph, place, [each.name for each in wanted], **keywords)
         if found is not None:
             return found
-    in_memory = next((each for each in wanted if each.in_memory is not None), None)
-    if in_memory is not None and in_memory.in_memory is not None:  # each measure warns of directions for itself
-        reason = f"of={in_memory.name!r} is counted in memory only, as {in_memory.in_memory.not_tiled}"
-        network: Graph | TiledGraph = as_graph(
-            graph, not_tiled=f"{reason}; choose other measures", batch=True, directions="unused"
-        )
-    else:
-        network = as_graph(graph, tiled=True, batch=True, directions="unused")
+    for each in wanted:
+        if each.in_memory is not None and isinstance(graph, TiledGraph):
+            reason = f"of={each.name!r} is counted in memory only, as {each.in_memory.not_tiled}"
+            as_graph(graph, not_tiled=f"{reason}; choose other measures")  # raises
+    network: Any = as_graph(graph, tiled=True, batch=True, directions="unused")
     folder = None if place is None else TableFolder(place)  # refuses a place before anything is counted
     counts = Shared(network, keywords, [each.name for each in wanted], size)
     counts.batch = graph if isinstance(graph, GraphBatch) else None

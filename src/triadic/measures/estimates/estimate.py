@@ -49,14 +49,17 @@ _SAMPLERS: dict[str, Callable[..., Sampler]] = {
     "orbits": samplers.orbits,
 }
 _OF_WEDGES = ("transitivity", "average_clustering", "triangles", "triads")
-_EXACT: dict[str, tuple[str, Count[Any]]] = {
-    "transitivity": ("transitivity", TRIANGLE_COUNT),
-    "average_clustering": ("average_clustering", TRIANGLE_COUNT),
-    "clustering_spectrum": ("clustering_spectrum", TRIANGLE_COUNT),
-    "triangles": ("triangle_count", TRIANGLE_COUNT),
-    "triads": ("triad_census", CLOSED_TRIADS),
-    "graphlets": ("graphlet_transform", FOUR_VERTEX_COUNTS),
-    "orbits": ("graphlets", FOUR_VERTEX_COUNTS),
+# Names of the exact counts, and the counts themselves, where they are not that of `of` and the triangles.
+_EXACT = {
+    "triangles": "triangle_count",
+    "triads": "triad_census",
+    "graphlets": "graphlet_transform",
+    "orbits": "graphlets",
+}
+_COUNTS: dict[str, Count[Any]] = {
+    "triads": CLOSED_TRIADS,
+    "graphlets": FOUR_VERTEX_COUNTS,
+    "orbits": FOUR_VERTEX_COUNTS,
 }
 _NOT_TILED = (
     "random paths, and wedges around vertices, lie in tiles all over the graph; choose "
@@ -422,11 +425,10 @@ def _cheaper_exact(graph: Graph | TiledGraph, of: str, sampler: Sampler, draws: 
     """Return the function that counts exactly, if it takes less time than the draws did, and else an empty string."""
     if isinstance(graph, TiledGraph):
         return ""
-    name, count = _EXACT[of]
     sizes = graph.oriented().sizes
-    if count.work(sizes) > sampler.nanoseconds * draws + sizes.vertices:
+    if _COUNTS.get(of, TRIANGLE_COUNT).work(sizes) > sampler.nanoseconds * draws + sizes.vertices:
         return ""
-    return name
+    return _EXACT.get(of, of)
 
 
 def transitivity_of(found: Estimate, graph: Graph | TiledGraph) -> Estimate:

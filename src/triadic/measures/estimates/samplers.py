@@ -40,7 +40,7 @@ from triadic.devices.cpu.draws.path_sampling import CLASSES, CLIQUE, CYCLE, DIAM
 from triadic.devices.cpu.draws.star_sampling import closed_by_class
 from triadic.devices.cpu.draws.wedge_sampling import CODES, SQUARES, UNIT, WEIGHTS, row_table, weight_shift
 from triadic.measures.batches import completed
-from triadic.measures.clustering import wedges_at, wedges_of
+from triadic.measures.clustering import stars_at, wedges_at, wedges_of
 from triadic.measures.triads import dyads_of, open_triples
 from triadic.tiles.oriented_tiles import OrientedTiles
 
@@ -334,7 +334,7 @@ def _of_subgraphs(graph: Graph, wanted: list[tuple[str, str, int]], threads: int
         paths = PathTables(oriented, rows, centred=centred, threads=threads)
         strata.append((paths.total, partial(paths.tally, threads=threads)))
     parts_of_degree = (degree[start : start + _PART] for start in range(0, len(degree), _PART))
-    stars = sum(exact_sum(product) for part in parts_of_degree for product in _stars(part))
+    stars = sum(exact_sum(stars_at(part)) for part in parts_of_degree)
     known = {"edge": oriented.num_edges, "2-path": wedges_at(degree), "claw": stars}
     quantities = []
     for name, subgraph, factor in wanted:
@@ -345,9 +345,3 @@ def _of_subgraphs(graph: Graph, wanted: list[tuple[str, str, int]], threads: int
         scale = sign * factor * strata[of][0] / _TWELFTHS
         quantities.append((name, of, float(factor * known.get(subgraph, 0)), scale, value))
     return ClassSampler(quantities, strata, _PATH_NANOSECONDS)
-
-
-def _stars(degree: Int64Array) -> list[Int64Array]:
-    """Return the stars of three edges at each rank in parts of which each fits 64 bits."""
-    pairs = degree * (degree - 1) // 2
-    return [pairs // 3 * (degree - 2), pairs % 3 * (degree - 2) // 3]

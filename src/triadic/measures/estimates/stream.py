@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from triadic.core.checked import check_positive
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
-from triadic.generate.model import stream_model
+from triadic.generate.model import stream as make_blocks
 from triadic.graph.graph import Graph
 from triadic.io.format import ReadOptions
 from triadic.io.streaming import arc_rows
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from triadic.measures.estimates.stream_result import StreamEstimate
 
     Batch = tuple[Any, ...]  # source, target and perhaps added, as `EdgeStream.update` takes them
+
+_BLOCK = 1 << 20  # arcs of a model made at a time
 
 
 def estimate_stream(
@@ -106,7 +108,12 @@ def estimate_stream(
     >>> triadic.estimate_stream(batches).value
     1.0
     """
-    stream = _stream_of(into, memory, seed, threads)
+    if into is not None and not isinstance(into, EdgeStream):
+        raise ArgumentError(f"into={into!r}: expected an EdgeStream")
+    for name, value in {"memory": memory, "seed": seed}.items():
+        if into is not None and value is not None:
+            raise ArgumentError(f"{name}={value!r}: the stream of into= has its own; leave out {name} or into")
+    stream = into or EdgeStream(memory="100MB" if memory is None else memory, seed=seed, threads=threads)
     # Before the edges are read, which may take long.
     check_positive("confidence", confidence, "a number between 0 and 1", 1)
     if isinstance(path, Graph):
@@ -118,20 +125,15 @@ def estimate_stream(
     columns = ({} if format is None else {"format": format}) | options.chosen
     stopped, taken = "", None
     try:
-        if _is_batches(path):
-            _check_no_columns(columns, "an iterator of batches")
-            for i, batch in enumerate(path):  # type: ignore[arg-type]  # checked by _is_batches
-                stream.update(*_checked(batch, i))
-        elif hasattr(path, "fill"):
-            _check_no_columns(columns, "a model")
-            model: Any = path
-            with reporting(progress, "estimating triangles") as report:
-                made = 0
-                for ends in stream_model(model, threads=threads).pieces():
-                    stream.update(*ends)
-                    made += len(ends[0])
+        made, model = hasattr(path, "fill"), cast("Any", path)
+        batches = make_blocks(model, block=_BLOCK, threads=threads) if made else model
+        if made or _is_batches(path):
+            _check_no_columns(columns, "a model" if made else "an iterator of batches")
+            with reporting(progress if made else False, "estimating triangles") as report:
+                for i, batch in enumerate(batches):
+                    stream.update(*_checked(batch, i))
                     if report is not None:
-                        report(made, model.arcs)
+                        report(i * _BLOCK + len(batch[0]), model.arcs)
         else:
             with reporting(progress, "estimating triangles") as report:
                 started = stream._state()  # noqa: SLF001 - of this package
@@ -147,18 +149,6 @@ def estimate_stream(
     return replace(stream.estimate(confidence), stopped=stopped, columns=taken)
 
 
-def _stream_of(into: EdgeStream | None, memory: str | int | None, seed: int | None, threads: int | None) -> EdgeStream:
-    """Return the stream to fill: the one that was given, or a new one."""
-    if into is None:
-        return EdgeStream(memory="100MB" if memory is None else memory, seed=seed, threads=threads)
-    if not isinstance(into, EdgeStream):
-        raise ArgumentError(f"into={into!r}: expected an EdgeStream")
-    for name, value in {"memory": memory, "seed": seed}.items():
-        if value is not None:
-            raise ArgumentError(f"{name}={value!r}: the stream of into= has its own; leave out {name} or into")
-    return into
-
-
 def _is_batches(network: object) -> bool:
     """Return whether an object is an iterator or list of batches, not of paths, and not a file or a reader of Arrow."""
     if isinstance(network, list):
@@ -167,6 +157,7 @@ def _is_batches(network: object) -> bool:
 
 
 def _check_no_columns(given: dict[str, object], what: str) -> None:
+    """Raise if options of files come with what is not a file."""
     for name, value in given.items():
         raise ArgumentError(f"{name}={value!r}: {what} has no format or columns; leave it out")
 

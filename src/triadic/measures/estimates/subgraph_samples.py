@@ -30,6 +30,7 @@ from triadic.devices.cpu.draws.choice import neighbours, sums_before
 from triadic.devices.cpu.draws.path_sampling import CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
 from triadic.devices.cpu.draws.star_sampling import draw_stars, places_below, unit_draws, write_codes
 from triadic.errors import ArgumentError, CountOverflowError
+from triadic.measures.clustering import stars_at
 from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.patterns.matches import is_pattern, network_of, pattern_of
 from triadic.measures.triads import dyads_of, triad_census
@@ -419,11 +420,8 @@ def paths(oriented: Oriented, shapes: set[str], *, centred: bool, threads: int) 
 
 def claws(oriented: Oriented, *, threads: int) -> Proposal:
     """Return the proposal of claws: a random star of three edges, if no two of its leaves are joined."""
-    degree = oriented.degree
-    pairs = degree * (degree - 1) // 2
     rows = neighbours(oriented, threads=threads)
-    stars = pairs // 3 * (degree - 2) + pairs % 3 * (degree - 2) // 3
-    before = sums_before(stars, "stars of three edges")
+    before = sums_before(stars_at(oriented.degree), "stars of three edges")
 
     def draw(key: int, numbers: Int64Array) -> Drawn:
         ranks = np.empty((len(numbers), 4), dtype=np.int64)

@@ -21,10 +21,8 @@ from triadic.measures.graphlets.comparison import (
 )
 
 if TYPE_CHECKING:
-    from triadic.convert.recognise import GraphLike
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.core.progress import ProgressKeyword
-    from triadic.measures.graphlets.transform import GraphletTransform
 
 
 Method = Literal["correlation", "degree", "frequency"]
@@ -34,7 +32,7 @@ INDEPENDENT_ORBITS = (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
 
 
 def graphlet_correlation_matrix(
-    graph: GraphLike | GraphletTransform | Int64Array,
+    graph: OrbitSource,
     *,
     size: int = 4,
     redundant: bool = False,
@@ -119,8 +117,8 @@ def graphlet_correlation_matrix(
 
 
 def compare(
-    a: GraphLike | GraphletTransform | Int64Array,
-    b: GraphLike | GraphletTransform | Int64Array,
+    a: OrbitSource,
+    b: OrbitSource,
     *,
     method: Method = "correlation",
     size: int = 4,

@@ -258,16 +258,19 @@ def check_size(size: int) -> None:
         raise ArgumentError(f"size={size!r}: expected 3, 4 or 5")
 
 
-def _check_width(graph: Graph, oriented: Oriented) -> None:
-    """Raise if a frequency of an orbit of up to five vertices could exceed 64 bits at some vertex."""
-    found = first_too_large(oriented)
+def _check_width(graph: Graph, oriented: Oriented, *, edges: bool = False) -> None:
+    """Raise if a frequency of an orbit of up to five vertices could exceed 64 bits at some vertex, or at some edge."""
+    found = (first_edge_too_large if edges else first_too_large)(oriented)
     if found is None:
         return
-    orbit, rank, bound = found
-    vertex = int(oriented.order[rank])
+    orbit, *ranks, bound = found
+    ends = sorted(int(oriented.order[rank]) for rank in ranks)
+    degrees = " and ".join(f"{int(oriented.degree[oriented.rank[end]]):,}" for end in ends)
+    labels = " to ".join(f"{label_of(graph, end)}" for end in ends)
     raise CountOverflowError(
-        f"orbit {orbit} at vertex {label_of(graph, vertex)}, which has {int(oriented.degree[rank]):,} neighbours, "
-        f"may have the frequency {bound:.2g}, above 2**63; size=4 counts the orbits of up to four vertices"
+        f"orbit {orbit} at {'the edge from' if edges else 'vertex'} {labels}, which {'have' if edges else 'has'} "
+        f"{degrees} neighbours, may have the frequency {bound:.2g}, above 2**63; size=4 counts the orbits of up to "
+        "four vertices"
     )
 
 
@@ -283,7 +286,7 @@ def orbits_of_edges(graph: GraphLike, size: int, **machine: Unpack[Machine]) -> 
     threads = machine.get("threads")
     oriented = graph.oriented(threads=threads)
     if size == 5:
-        _check_width_at_edges(graph, oriented)
+        _check_width(graph, oriented, edges=True)
     source, target = graph.edges()
     check_memory(
         8 * EDGE_ORBITS_OF_SIZE[size] * len(source),
@@ -305,18 +308,3 @@ def totals_of_edge_orbits(orbits: Int64Array) -> dict[str, int]:
         Orbits of all edges of an undirected graph, as ``graphlets(graph, by="edge")`` returns them.
     """
     return {GRAPH_NAMES[0]: len(orbits)} | totals_of_orbits(orbits, EDGE_ORBITS_OF_GRAPHLETS)
-
-
-def _check_width_at_edges(graph: Graph, oriented: Oriented) -> None:
-    """Raise if a frequency of an orbit of up to five vertices could exceed 64 bits at some edge."""
-    found = first_edge_too_large(oriented)
-    if found is None:
-        return
-    orbit, low, high, bound = found
-    u, v = sorted((int(oriented.order[low]), int(oriented.order[high])))
-    degrees = [f"{int(oriented.degree[oriented.rank[end]]):,}" for end in (u, v)]
-    raise CountOverflowError(
-        f"orbit {orbit} at the edge from {label_of(graph, u)} to {label_of(graph, v)}, which have "
-        f"{' and '.join(degrees)} neighbours, may have the frequency {bound:.2g}, above 2**63; size=4 counts the "
-        "orbits of up to four vertices"
-    )

@@ -23,7 +23,7 @@ from triadic.core.graphlets import ORBIT_DEPENDENCIES, ORBITS_OF_SIZE
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.errors import ArgumentError
-from triadic.measures.graphlets.comparison import graph_or_orbits, labels_of, orbits_of
+from triadic.measures.graphlets.comparison import OrbitSource, graph_or_orbits, labels_of, orbits_of
 from triadic.measures.graphlets.orbits import check_size
 
 if TYPE_CHECKING:
@@ -31,10 +31,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from triadic.convert.recognise import GraphLike
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.progress import Machine, ProgressKeyword
-    from triadic.measures.graphlets.transform import GraphletTransform
 
     Table = Float64Array
 
@@ -107,8 +105,8 @@ class SimilarVertices(ResultTable):
 
 @overload
 def graphlet_degree_similarity(
-    a: GraphLike | GraphletTransform | Int64Array,
-    b: GraphLike | GraphletTransform | Int64Array | None = None,
+    a: OrbitSource,
+    b: OrbitSource | None = None,
     *,
     size: int = 5,
     top: None = None,
@@ -119,8 +117,8 @@ def graphlet_degree_similarity(
 
 @overload
 def graphlet_degree_similarity(
-    a: GraphLike | GraphletTransform | Int64Array,
-    b: GraphLike | GraphletTransform | Int64Array | None = None,
+    a: OrbitSource,
+    b: OrbitSource | None = None,
     *,
     size: int = 5,
     top: int,
@@ -130,8 +128,8 @@ def graphlet_degree_similarity(
 
 
 def graphlet_degree_similarity(
-    a: GraphLike | GraphletTransform | Int64Array,
-    b: GraphLike | GraphletTransform | Int64Array | None = None,
+    a: OrbitSource,
+    b: OrbitSource | None = None,
     *,
     size: int = 5,
     top: int | None = None,

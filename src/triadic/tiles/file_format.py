@@ -33,7 +33,7 @@ from triadic.io.stored_graphs import label_arrays, names_of
 from triadic.tiles.store import as_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from triadic.core.array_types import AnyArray, Ids, Int64Array, IntegerArray, ObjectArray, Uint8Array
@@ -142,11 +142,6 @@ def are_within(values: IntegerArray, limit: int) -> bool:
     return len(values) == 0 or 0 <= int(values.min()) <= int(values.max()) < limit
 
 
-def are_ends(ends: Int64Array, size: int) -> bool:
-    """Return whether numbers are the ends of names whose bytes are `size` in all."""
-    return bool(len(ends) and ends[0] >= 0 and ends[-1] == size and (ends[1:] >= ends[:-1]).all())
-
-
 def checksum(parts: Iterable[bytes | memoryview]) -> int:
     """Return the checksum of bytes that come in parts: XXH3 with 64 bits, from 0 to 2**64 - 1.
 
@@ -165,28 +160,22 @@ def checksum(parts: Iterable[bytes | memoryview]) -> int:
 
 def checksum_of(values: AnyArray) -> int:
     """Return the checksum of the bytes of an array; of one that is mapped from a file, no pages are held."""
-
-    def parts() -> Iterator[memoryview]:
-        view = as_bytes(values)
-        for start in range(0, len(view), _PIECE):
-            yield view[start : start + _PIECE]
-            drop_pages(values)
-
-    return checksum(parts())
+    state, view = xxh3_64(), as_bytes(values)
+    for start in range(0, len(view), _PIECE):
+        state.update(view[start : start + _PIECE])
+        drop_pages(values)
+    return state.intdigest()
 
 
 def file_checksum(path: Path, *, size: int | None = None, before: bytes = b"") -> int:
     """Return the checksum of the first `size` bytes of a file, by default all, and of some bytes before them."""
-
-    def parts() -> Iterator[bytes]:
-        yield before
-        with path.open("rb", buffering=0) as file:
-            left = os.fstat(file.fileno()).st_size if size is None else size
-            while left > 0 and (part := file.read(min(left, _PIECE))):
-                left -= len(part)
-                yield part
-
-    return checksum(parts())
+    state = xxh3_64(before)
+    with path.open("rb", buffering=0) as file:
+        left = os.fstat(file.fileno()).st_size if size is None else size
+        while left > 0 and (part := file.read(min(left, _PIECE))):
+            left -= len(part)
+            state.update(part)
+    return state.intdigest()
 
 
 def seal(content: dict[str, Any]) -> bytes:
@@ -295,7 +284,8 @@ def read_labels(store: TileStore, i: int, kind: str | None, length: int, checksu
     ends = read_array(store, ends_name, checksums.get(ends_name))
     if length == 0 and len(ends) == 0 and len(content) == 0:
         return np.empty(0, dtype=np.object_)
-    if ends.dtype != np.int64 or content.dtype != np.uint8 or len(ends) != length or not are_ends(ends, len(content)):
+    are_int64 = ends.dtype == np.int64 and content.dtype == np.uint8 and len(ends) == length
+    if not are_int64 or (np.diff(ends, prepend=0) < 0).any() or ends.max(initial=0) != len(content):
         raise ReadError(f"{store.place}/{ends_name}", f"is damaged: expected numbers that rise to {len(content)}")
     try:
         return names_of(content, ends)

@@ -277,26 +277,19 @@ def _lock_file(path: Path) -> int:
     while True:
         with write_errors(path):
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        if not _try_lock(descriptor):
+        try:
+            import fcntl  # noqa: PLC0415 - Windows does not have it
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except ImportError:  # without file locks, two runs at the same time are not noticed
+            pass
+        except BlockingIOError:
             process = os.pread(descriptor, 32, 0).decode(errors="replace").strip()
             os.close(descriptor)
             holder = f"process {process}" if process else "another process"
-            raise WriteError(f"{path.parent}: {holder} is making tiles here; expected it to end first")
+            raise WriteError(f"{path.parent}: {holder} is making tiles here; expected it to end first") from None
         # The process that held the lock may have removed the file after this one opened it.
         with suppress(FileNotFoundError):
             if os.fstat(descriptor).st_ino == path.stat().st_ino:
                 return descriptor
         os.close(descriptor)
-
-
-def _try_lock(descriptor: int) -> bool:
-    """Lock an open file unless another process holds its lock; return whether this process has the lock."""
-    try:
-        import fcntl  # noqa: PLC0415 - Windows does not have it
-    except ImportError:  # without file locks, two runs at the same time are not noticed
-        return True
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -54,6 +54,9 @@ _OWN_FILE = re.compile(
     r"|spill-(\d+|weight-\d+|counts\.npy|starts\.npy)|tiling\.json|written\.txt|lock"
 )
 
+# Where several processes write, the number of the writer follows.
+_PARTIAL_FILE = re.compile(rf"\.({_OWN_FILE.pattern})(\.[0-9a-f]{{8,16}})?{re.escape(TEMPORARY)}")
+
 _NAME, _CONTENT, _SIGNATURE = "name", "content", "signature"
 _HAS_TIME_OF_CHANGE = os.name != "nt"
 # Two changes within a tick of the file system's clock have the same time. Most systems tick every 1 to 10 ms. FAT, ext3
@@ -342,7 +345,8 @@ def check_folder(folder: FolderStore, *, cluster: bool = False) -> None:
             f"{folder.place}: a cluster has begun to make tiles here ({WORK}); expected --dask or client=, which "
             "finishes them, or a new name"
         )
-    check_names(folder, lambda name: bool(_OWN_FILE.fullmatch(name)) or _is_partial(name) or name in (RESULTS, WORK))
+    own = re.compile(f"{_OWN_FILE.pattern}|{_PARTIAL_FILE.pattern}|{RESULTS}|{WORK}")
+    check_names(folder, lambda name: bool(own.fullmatch(name)))
 
 
 def check_names(store: TileStore, is_own: Callable[[str], bool]) -> None:
@@ -357,7 +361,7 @@ def check_names(store: TileStore, is_own: Callable[[str], bool]) -> None:
 def remove_partial_files(store: TileStore) -> None:
     """Remove the temporary files of a run that was killed."""
     for name in store.list("."):
-        if _is_partial(name):
+        if _PARTIAL_FILE.fullmatch(name):
             store.delete(name)
 
 
@@ -399,12 +403,3 @@ class WrittenTiles:
         """Add a name after its tile was written; a name that is lost costs writing the tile again."""
         with write_errors(self._path), self._path.open("a") as file:
             file.write(f"{name}\n")
-
-
-def _is_partial(name: str) -> bool:
-    """Return whether a name is the temporary name of a file of tiling."""
-    inner = name.removeprefix(".").removesuffix(TEMPORARY)
-    if name != f".{inner}{TEMPORARY}":
-        return False
-    # Where several processes write, the number of the writer follows.
-    return any(_OWN_FILE.fullmatch(plain) is not None for plain in (inner, re.sub(r"\.[0-9a-f]{8,16}$", "", inner)))

@@ -432,14 +432,14 @@ def of_types(name: str, pattern: Pattern, codes: Int64Array, rows: tuple[Any, Co
     Its graphs may be on any device, where random networks are drawn; it is the CPU that counts.
     """
 
-    def totals(graph: Any, *, threads: int | None, **_: Any) -> tuple[Any]:  # noqa: ANN401 - a graph; a device
+    def measure(graph: Any, *, threads: int | None, **_: Any) -> Any:  # noqa: ANN401 - a graph; a device; two arrays
         graph = graph._on_host()._with(labels=rows[0], vertex_columns=rows[1])  # noqa: SLF001 - as null models do
-        return (matches.cells_of(pattern, graph, codes, threads=threads),)
+        return matches.cells_of(pattern, graph, codes, threads=threads)
 
     return Countable(
         name=name,
         count=CLOSED_TRIADS,
-        totals=totals,
+        measure=measure,
         weighted=_is_weighted(pattern),
         pattern=pattern,
         made_by=(of_types, (name, pattern, codes, rows)),

@@ -38,9 +38,9 @@ import numpy as np
 import triadic
 from triadic.tiles.cluster import strips
 from triadic.tiles.layout import Layout
+from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
-from triadic.tiles.tiled_graph import MemoryTiles
 from triadic.tiles.work import costs, entries_tested
 
 # Seconds of `dask_scaling.py` with 1, 2, 4 and 8 workers: R-MAT 22 in 10 ranges, 16 cores, by an earlier version whose

@@ -22,8 +22,8 @@ from triadic.errors import DeviceError, OutOfMemoryError
 from triadic.tiles import engine
 from triadic.tiles.engine import RowsOfTiles
 from triadic.tiles.layout import triples
+from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import MemorySums, PartCounter
-from triadic.tiles.tiled_graph import MemoryTiles
 from triadic.tiles.triple_part import join, split_by_range
 
 COUNTS = {

@@ -29,9 +29,9 @@ from triadic.errors import OutOfMemoryError, ReadError, TriadicError, Unsupporte
 from triadic.measures.directed_clustering import cycle_transitivity
 from triadic.tiles import engine, partition, store
 from triadic.tiles.layout import Layout, cuts_of, triples
+from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import FolderSums, MemorySums, PartCounter
 from triadic.tiles.tile import CachedTiles
-from triadic.tiles.tiled_graph import MemoryTiles
 from triadic.tiles.triple_part import join, split_by_range
 from triadic.tiles.work import entries_tested
 

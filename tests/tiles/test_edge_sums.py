@@ -11,8 +11,8 @@ from triadic.counts.edges import STRENGTHS
 from triadic.counts.triads import DYADS, NEIGHBOUR_SUMS, WEDGE_ENDS
 from triadic.graph.graph import entry_weights
 from triadic.tiles import edge_sums
+from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.tile import edge_values
-from triadic.tiles.tiled_graph import MemoryTiles
 from triadic.tiles.tiling import make_tiles
 
 
@@ -35,7 +35,7 @@ def zeros(shape):
 
 def sums_in_parts(graph, count, inputs, memory, scale=None):
     weights = None if scale is None else entry_weights(graph, threads=1)
-    tiles = MemoryTiles(graph.oriented(), np.array([0, 7, 40, 70]), arcs=graph.num_arcs).with_weights(weights)
+    tiles = MemoryTiles(graph.oriented(), np.array([0, 7, 40, 70]), arcs=graph.num_arcs, weights=weights)
     return sums_of_tiles(tiles, count, inputs, memory, scale)
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import triadic
 from strategies import NIGHTLY, examples
 from tiled_networks import cluster, cut_networks, network, store_tiles
-from triadic.tiles.tiled_graph import MemoryTiles
+from triadic.tiles.memory_tiles import MemoryTiles
 
 COUNTS = (triadic.triangles, partial(triadic.triad_census, by="vertex"), triadic.clustering)
 

@@ -18,9 +18,9 @@ from triadic.devices.cpu.triads import closed_triads
 from triadic.devices.cpu.triangles import parts, triangle_work, triangles
 from triadic.devices.cpu.triangles.triangle_work import rows_of
 from triadic.tiles.layout import triples
+from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles
 from triadic.tiles.tile import Tile
-from triadic.tiles.tiled_graph import MemoryTiles
 from triadic.tiles.triple_part import join
 from triadic.tiles.work import OpenSpans, SpanPlan, split_span
 

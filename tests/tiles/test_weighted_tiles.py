@@ -31,7 +31,7 @@ from triadic.devices.cpu.triangles.weight_sums import (
 from triadic.errors import ArgumentError, ReadError, UnsupportedError
 from triadic.graph.graph import entry_weights
 from triadic.tiles import engine
-from triadic.tiles.tiled_graph import MemoryTiles
+from triadic.tiles.memory_tiles import MemoryTiles
 
 METHODS = ("onnela", "barrat", "zhang-horvath")
 KINDS = {"undirected": False, "directed": True}
@@ -81,7 +81,7 @@ def tiles_of(graph, folder, cuts=None):
     n = graph.num_vertices
     cuts = np.array([0, n // 4, n // 2, 3 * n // 4, n] if cuts is None else cuts, dtype=np.int64)
     weights = entry_weights(graph, threads=1)
-    store_tiles(MemoryTiles(graph.oriented(), cuts, arcs=graph.num_arcs).with_weights(weights), folder)
+    store_tiles(MemoryTiles(graph.oriented(), cuts, arcs=graph.num_arcs, weights=weights), folder)
     return folder
 
 
@@ -212,7 +212,7 @@ def hubs(tmp_path_factory):
     graph = with_weights(triadic.generate.rmat(9, seed=2), directed=False)
     folder = tmp_path_factory.mktemp("hubs")
     weights = entry_weights(graph, threads=1)
-    store_tiles(MemoryTiles(graph.oriented(), 5, arcs=graph.num_arcs).with_weights(weights), folder / "tiles")
+    store_tiles(MemoryTiles(graph.oriented(), 5, arcs=graph.num_arcs, weights=weights), folder / "tiles")
     tiled = triadic.TiledGraph(folder / "tiles", results=folder / "results")
     return graph, folder / "tiles", {m: np.array(triadic.weighted_clustering(tiled, method=m)) for m in METHODS}
 

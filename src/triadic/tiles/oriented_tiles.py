@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.dask_cluster import DaskCluster
     from triadic.tiles.engine import OnDevice
+    from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, TablePlan
-    from triadic.tiles.tiled_graph import MemoryTiles
 
 _SEAL_BYTES = 8
 

@@ -18,8 +18,8 @@ from triadic.measures.estimates import samplers, schedule
 from triadic.measures.estimates.samplers import LocalWedges
 from triadic.measures.estimates.schedule import Goal, reach
 from triadic.tiles import wedge_draws
+from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.oriented_tiles import OrientedTiles
-from triadic.tiles.tiled_graph import MemoryTiles
 
 TRIANGLE = Graph.from_edges([0, 1, 2], [1, 2, 0])
 QUANTITIES = (

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import triadic
 from triadic.tiles.cluster import strips
 from triadic.tiles.cluster.strips import cut_into_tasks, near
-from triadic.tiles.tiled_graph import MemoryTiles
+from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.work import costs, entries_tested
 
 

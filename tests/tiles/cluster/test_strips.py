@@ -24,8 +24,8 @@ from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster import strips, tasks, tile_transfer
 from triadic.tiles.cluster.strips import Task, blocks_of_sums, cut_into_tasks
 from triadic.tiles.layout import Triple, triples
+from triadic.tiles.memory_tiles import MemoryTiles
 from triadic.tiles.sums import PartCounter
-from triadic.tiles.tiled_graph import MemoryTiles
 from triadic.tiles.work import halves_of_rows
 
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.cluster_count import GroupSums, StoredSums
     from triadic.tiles.layout import Layout
+    from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, RangeValues, TablePlan
-    from triadic.tiles.tiled_graph import MemoryTiles
     from triadic.tiles.wedge_draws import Resolved
 
     Tests = Float64Array

@@ -72,15 +72,15 @@ def resolve_threads(threads: int | None) -> int:
     return min(number, _MOST_THREADS)
 
 
-def cut(cost: Int64Array, block_cost: int, *, most: int) -> Int64Array:
+def cut(cost: Int64Array, block_cost: int | None = None, *, most: int = 1 << 20) -> Int64Array:
     """Cut items 0 .. n-1 into consecutive blocks of about equal cost.
 
     Parameters
     ----------
     cost : int64 array, shape (n + 1,)
         Total cost of the items before each item, and of all items.
-    block_cost : int
-        Desired cost of a block; an item that costs more is a block of its own.
+    block_cost : int, optional
+        Desired cost of a block; an item that costs more is a block of its own. By default that of `piece`.
     most : int
         Approximate upper limit of the number of blocks, whatever their cost.
 
@@ -92,7 +92,7 @@ def cut(cost: Int64Array, block_cost: int, *, most: int) -> Int64Array:
     n, total = len(cost) - 1, int(cost[-1])
     if n == 0:
         return np.zeros(1, dtype=np.int64)
-    count = int(min(max(1, -(-total // max(1, block_cost))), most, n))
+    count = int(min(max(1, -(-total // max(1, block_cost or piece(total)))), most, n))
     if count == 1:
         return np.array([0, n], dtype=np.int64)
     marks = np.arange(1, count, dtype=np.float64) * (total / count)
@@ -118,6 +118,11 @@ def cut_evenly(n: int, blocks: int) -> Int64Array:
     if min(blocks, n) <= 1:
         return np.array([0, n] if n else [0], dtype=np.int64)
     return np.unique(np.linspace(0, n, min(blocks, n) + 1).astype(np.int64))
+
+
+def cut_pieces(n: int, length: int | None = None) -> Int64Array:
+    """Cut items 0 .. n-1 into consecutive blocks of equal length, at most `length` and by default that of `piece`."""
+    return cut_evenly(n, -(-n // (length or piece(n))))
 
 
 def run(

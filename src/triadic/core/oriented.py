@@ -360,7 +360,7 @@ class OrientedBatch(Oriented):
             return None
         cost = self.first_rank + 4 * edges_before
         aim = max(_LEAST_BLOCK, min(_LARGEST_BLOCK, int(cost[-1]) // (_BLOCKS_PER_THREAD * threads)))
-        return self.first_rank[cut(cost, aim, most=1 << 20)]
+        return self.first_rank[cut(cost, aim)]
 
 
 def ranks_in_triangles(degree: Int64Array) -> int:

@@ -275,7 +275,7 @@ def bursts(
     model = Bursts(derive_keys(check_seed(seed), 2), num_vertices, members, length, spread, duration)
     source, target = np.empty((2, events), dtype=np.int32)
     time = np.empty(events, dtype=np.int64)
-    cuts = blocks.cut_evenly(events, -(-events // _PIECE))
+    cuts = blocks.cut_pieces(events, _PIECE)
     blocks.run_cuts(lambda _, part: make_events(model, *part, source, target, time), cuts, threads=workers)
     return TemporalGraph.from_edges(source, target, time, num_vertices=num_vertices)
 

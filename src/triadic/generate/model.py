@@ -335,7 +335,7 @@ def _make(model: Model, start: int, stop: int, threads: int, progress: blocks.Pr
     dtype = index_dtype(model.vertices)
     source: Ids = np.empty(stop - start, dtype=dtype)
     target: Ids = np.empty(stop - start, dtype=dtype)
-    cuts = blocks.cut_evenly(stop - start, -(-(stop - start) // _PIECE))
+    cuts = blocks.cut_pieces(stop - start, _PIECE)
     if len(source):
         model.fill(start, source[:1], target[:1])  # compiles the kernel before the threads start
 

@@ -249,7 +249,7 @@ def _chunks(spill: Spill, rows: range, columns: range) -> list[Chunk]:
         for j in range(columns.start, min(columns.stop, i + 1)):
             starts, lengths = spill.runs(i, j)
             before = np.concatenate([[0], np.cumsum(lengths)])
-            cuts = blocks.cut(before, _CHUNK, most=1 << 20)
+            cuts = blocks.cut(before, _CHUNK)
             for first, last in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
                 end = begin + int(before[last] - before[first])
                 part = slice(first, last)

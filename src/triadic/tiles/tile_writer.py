@@ -249,7 +249,7 @@ class TileWriter:
         if (self.threads + 1) * len(columns) <= self.strips[i, j]:  # fits the memory that sorting used for keys
             columns += column_counts(indices, len(columns), threads=self.threads)
             return
-        cuts = blocks.cut_evenly(len(indices), -(-len(indices) // _COUNTED_AT_A_TIME))
+        cuts = blocks.cut_pieces(len(indices), _COUNTED_AT_A_TIME)
         blocks.run_cuts(
             lambda _, bounds: kernels.count_columns(indices[slice(*bounds)], columns), cuts, threads=self.threads
         )

@@ -84,7 +84,7 @@ def sum_over_rows(
     Fewer workers run if the sums of all of them would take more than 16 bytes an entry.
     """
     n, entries = len(indptr) - 1, int(indptr[-1])
-    cuts = blocks.cut(indptr, blocks.piece(entries), most=1 << 20)
+    cuts = blocks.cut(indptr)
     affordable = 1 + SUM_BYTES_PER_ENTRY * entries // max(1, 8 * n * width)
     threads = max(1, min(threads, len(cuts) - 1, affordable))
     sums = zeros(threads, (n, width), np.int64)
@@ -131,7 +131,7 @@ def take(at_rank: AnyArray, rank: IntegerArray, *, threads: int, out: AnyArray |
     """
     values = frozen(at_rank.view(np.int64))  # one kernel moves the bits of either dtype
     at_vertex = np.empty_like(values) if out is None else out.view(np.int64)
-    cuts = blocks.cut_evenly(len(rank), -(-len(rank) // blocks.piece(len(rank))))
+    cuts = blocks.cut_pieces(len(rank))
     blocks.run_cuts(lambda _, bounds: gather(values, None, rank, *bounds, at_vertex), cuts, threads=threads)
     return at_vertex.view(at_rank.dtype)
 
@@ -208,7 +208,7 @@ def divided_by_pairs(
 ) -> Float64Array:
     """Return 2 t / (k (k - 1)) for triangles t and degrees k, and 0 for k < 2; `out` must hold zeros."""
     coefficient = np.zeros(len(degree)) if out is None else out
-    cuts = blocks.cut_evenly(len(degree), -(-len(degree) // DIVIDED_AT_A_TIME))
+    cuts = blocks.cut_pieces(len(degree), DIVIDED_AT_A_TIME)
     triangles_at, degree = frozen(triangles_at), frozen(degree)  # one kernel, whoever owns the arrays
     blocks.run_cuts(
         lambda _, bounds: divide_by_pairs(triangles_at, degree, None, bounds, coefficient), cuts, threads=threads

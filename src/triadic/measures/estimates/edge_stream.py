@@ -317,7 +317,7 @@ class EdgeStream:
 
     def _take(self, source: AnyArray, target: AnyArray, added: BoolArray | None) -> None:
         """Filter some arcs in threads, then add or remove the edges that are kept."""
-        cuts = blocks.cut_evenly(len(source), -(-len(source) // _PIECE))
+        cuts = blocks.cut_pieces(len(source), _PIECE)
         low, high, place = _places(len(source))
         found = np.zeros((len(cuts) - 1, 2), dtype=np.int64)
         key, mask = self._key, self._mask

@@ -257,7 +257,7 @@ def _run_rows(
 ) -> None:
     """Call ``task(first, last)`` for blocks of the n rows, each of which is compared with m columns."""
     rows = max(_LEAST_ROWS, min(_MOST_ROWS, _PAIRS // max(1, m)))
-    cuts = blocks.cut_evenly(n, -(-n // rows))
+    cuts = blocks.cut_pieces(n, rows)
     with reporting(progress, "comparing vertices") as report:
         blocks.run_cuts(lambda _, rows: task(*rows), cuts, threads=resolve_threads(threads), progress=report)
 

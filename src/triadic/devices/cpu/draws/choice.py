@@ -88,7 +88,7 @@ class Draws(NamedTuple):
 
 def cut_draws(first: int, stop: int) -> Int64Array:
     """Cut the draws `first` to `stop` - 1 into blocks."""
-    return blocks.cut_evenly(stop - first, -(-(stop - first) // _BLOCK)) + first
+    return blocks.cut_pieces(stop - first, _BLOCK) + first
 
 
 def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, threads: int, what: str) -> ChoiceTable:
@@ -110,7 +110,7 @@ def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, 
     """
     groups = -(-items // GROUP)
     sums = np.zeros(groups, dtype=np.int64)
-    cuts = blocks.cut_evenly(groups, -(-groups // _PIECE))
+    cuts = blocks.cut_pieces(groups, _PIECE)
     blocks.run_cuts(lambda _, bounds: add_up(*bounds, sums), cuts, threads=threads)
     before = sums_before(sums, what)
     step = np.uint64(max(1, -(-int(before[-1]) // max(1, groups))))

@@ -151,7 +151,7 @@ def _triangles(
     lists, pairs, m = oriented.lists, oriented.pairs, oriented.num_edges
     work = timed_triangles.work_of_triangles(oriented, window)
     if work is None:
-        cuts = blocks.cut_evenly(m, -(-m // _events_of_a_block(m)))
+        cuts = blocks.cut_pieces(m, _events_of_a_block(m))
 
         def close(worker: int, block: Block) -> None:
             timed_triangles.close_wedges(lists, pairs, window, block, tables[worker])

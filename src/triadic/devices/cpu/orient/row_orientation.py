@@ -241,7 +241,7 @@ def _bucketed_keys(
     counted = -(-int(np.count_nonzero(degree)) >> group_shift)  # groups: vertices without edges have the last ranks
     last = min(n, counted << group_shift)
     entries_before = starts_of(degree)
-    cuts = blocks.cut(entries_before[: last + 1], blocks.piece(len(indices)), most=1 << 20)
+    cuts = blocks.cut(entries_before[: last + 1])
 
     larger = np.empty(len(indices), dtype=rank.dtype)  # of each row the neighbours of larger rank, and gaps
     length = np.empty(last, dtype=rank.dtype)

@@ -33,7 +33,7 @@ class ArcList:
     def __init__(self, source: Ids, target: Ids) -> None:
         self._source, self._target = source, target
         self.arcs = len(source)
-        self._cuts = blocks.cut_evenly(self.arcs, -(-self.arcs // blocks.piece(self.arcs)))
+        self._cuts = blocks.cut_pieces(self.arcs)
         self.pieces = len(self._cuts) - 1
 
     def part(self, i: int) -> slice:
@@ -59,7 +59,7 @@ class CsrArcs:
     def __init__(self, indptr: Int64Array, indices: Ids, dyads: tuple[Uint8Array, BoolArray] | None = None) -> None:
         self._indptr, self._indices, self._dyads = indptr, indices, dyads
         self.arcs = len(indices)
-        self._cuts = blocks.cut(indptr, blocks.piece(self.arcs), most=1 << 20)
+        self._cuts = blocks.cut(indptr)
         self.pieces = len(self._cuts) - 1
 
     def part(self, i: int) -> slice:
@@ -88,7 +88,7 @@ def degrees(source: ArcSource, n: int, *, threads: int) -> Int64Array:
 
 def column_counts(indices: Ids, n: int, *, threads: int) -> Int64Array:
     """Count how often each of `n` columns occurs: int64, shape (n,)."""
-    cuts = blocks.cut_evenly(len(indices), -(-len(indices) // blocks.piece(len(indices))))
+    cuts = blocks.cut_pieces(len(indices))
     threads = blocks.counting_threads(len(indices), threads)
     partial = zeros(threads, n, np.int64)
     blocks.run_cuts(lambda worker, bounds: tally_ends(indices[slice(*bounds)], partial[worker]), cuts, threads=threads)
@@ -97,7 +97,7 @@ def column_counts(indices: Ids, n: int, *, threads: int) -> Int64Array:
 
 def first_wrong_row(indptr: Int64Array, indices: Ids, *, threads: int) -> int:
     """Return a row that does not rise, has a column outside 0 .. n - 1, or holds itself; -1 if all rows are right."""
-    cuts = blocks.cut(indptr, blocks.piece(len(indices)), most=1 << 20)
+    cuts = blocks.cut(indptr)
     wrong = np.full(len(cuts), -1, dtype=np.int64)
 
     def check(_: int, b: int) -> None:
@@ -115,7 +115,7 @@ def is_symmetric(indptr: Int64Array, indices: Ids, *, threads: int) -> bool:
     pair. Different pairs have equal sums with a probability of about 2**-64. Nobody can prepare rows with equal sums,
     since each call draws another hash.
     """
-    cuts = blocks.cut(indptr, blocks.piece(len(indices)), most=1 << 20)
+    cuts = blocks.cut(indptr)
     sums = np.zeros(len(cuts), dtype=np.uint64)
     seed = np.frombuffer(token_bytes(16), dtype=np.uint64)
 
@@ -129,7 +129,7 @@ def is_symmetric(indptr: Int64Array, indices: Ids, *, threads: int) -> bool:
 def slots_of_edges(oriented: Oriented, source: Ids, target: Ids, *, threads: int) -> Int64Array:
     """Return the entry that holds each edge of an oriented graph: int64, shape (edges,)."""
     slot = np.empty(len(source), dtype=np.int64)
-    cuts = blocks.cut_evenly(len(source), -(-len(source) // blocks.piece(len(source))))
+    cuts = blocks.cut_pieces(len(source))
 
     def find(_: int, bounds: tuple[int, int]) -> None:
         part = slice(*bounds)

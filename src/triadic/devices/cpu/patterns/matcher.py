@@ -131,7 +131,7 @@ def rows_with_words(oriented: Oriented, *, threads: int) -> PatternRows:
     if oriented.state is None:
         return PatternRows(rows.ptr, rows.ends, rows.edges, frozen(np.full(len(rows.edges), 0b1001, dtype=np.uint8)))
     words = np.empty(len(rows.edges), dtype=np.uint8)
-    cuts = blocks.cut(rows.ptr, blocks.piece(len(words)), most=1 << 20)
+    cuts = blocks.cut(rows.ptr)
     state = frozen(oriented.state)
     blocks.run_cuts(
         lambda _, bounds: write_words(rows.ptr, rows.ends, rows.edges, state, bounds, words), cuts, threads=threads
@@ -173,7 +173,7 @@ class Matcher:
         entries = starts_of(degree * degree.clip(1, 1 << 20))
         aim = max(_BLOCK, int(entries[-1]) // (_BLOCKS_PER_THREAD * threads))
         self._blocks: list[tuple[int, int, int, int]] = []  # rows and entries; a row that is longer than a block is cut
-        for first, last in pairwise(blocks.cut(entries, aim, most=1 << 20).tolist()):
+        for first, last in pairwise(blocks.cut(entries, aim).tolist()):
             begin, end = int(rows.ptr[first]), int(rows.ptr[last])
             pieces = int(entries[last] - entries[first]) // (2 * aim) + 1 if last == first + 1 else 1
             inner = np.linspace(begin, end, min(pieces, max(1, end - begin)) + 1).astype(np.int64).tolist()

@@ -269,7 +269,7 @@ def labelled_wedges(oriented: Oriented, *, threads: int) -> LabelledWedges:
     n = oriented.num_vertices
     rows = rows_below(oriented, threads=threads)
     below = np.zeros((n, 4), dtype=oriented.rank.dtype)
-    cuts = blocks.cut(rows.indptr, _PIECE, most=1 << 20)
+    cuts = blocks.cut(rows.indptr, _PIECE)
     highest = np.zeros((len(cuts), 4, 4), dtype=np.int64)
     singles = np.zeros((len(cuts), 3, 4), dtype=np.int64)
 
@@ -280,7 +280,7 @@ def labelled_wedges(oriented: Oriented, *, threads: int) -> LabelledWedges:
     )
     del rows  # frees memory before the next sort
     rows = rows_above(oriented, threads=threads)
-    cuts = blocks.cut(rows.indptr, _PIECE, most=1 << 20)
+    cuts = blocks.cut(rows.indptr, _PIECE)
     lowest, middle = np.zeros((2, len(cuts), 4, 4), dtype=np.int64)
 
     blocks.run(

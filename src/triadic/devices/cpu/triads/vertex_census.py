@@ -135,7 +135,7 @@ def fill(
     """
     rank, n = oriented.rank, len(oriented.rank)
     census = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64) if census is None else census
-    cuts = blocks.cut_evenly(n, -(-n // _PIECE))
+    cuts = blocks.cut_pieces(n, _PIECE)
     graph_dyads = np.array(in_graph).reshape(2, -1)
     sizes, graph = np.array([n if vertices is None else vertices]), np.empty(0, dtype=np.int64)
     if isinstance(oriented, OrientedBatch) and graph_dyads.shape[1] == len(oriented.first_rank) - 1:

@@ -74,13 +74,13 @@ class TriangleListing:
         cost = np.zeros(m + 1, dtype=np.int64)
         blocks.run_cuts(
             lambda _, bounds: add_costs(self._rows, bounds, cost),
-            blocks.cut(above.indptr, blocks.piece(m), most=1 << 20),
+            blocks.cut(above.indptr),
             threads=threads,
         )
         np.cumsum(cost, out=cost)
         # Each block marks the row of its first edge again, which is no more than the block's own work.
         longest = int(np.diff(above.indptr).max(initial=0))
-        self._cuts = blocks.cut(cost, max(_BLOCK, longest), most=1 << 20)
+        self._cuts = blocks.cut(cost, max(_BLOCK, longest))
         self._costs = np.diff(cost[self._cuts])
         self._row = np.searchsorted(above.indptr, self._cuts[:-1], side="right") - 1
         self._mark = zeros(threads, n // 64 + 1, np.int64)
@@ -189,7 +189,7 @@ def add_costs(rows: Rows, bounds: Bounds, cost: Int64Array) -> None:
 def costs_at(indptr: Int64Array, indices: Ids, chosen: Int64Array, *, threads: int) -> Int64Array:
     """Estimate the number of tests that each of the chosen vertices takes: int64, shape (chosen,)."""
     cost, rows = np.empty(len(chosen), dtype=np.int64), Rows(indptr, as_unsigned(indices))
-    cuts = blocks.cut_evenly(len(chosen), -(-len(chosen) // _CHOSEN))
+    cuts = blocks.cut_pieces(len(chosen), _CHOSEN)
     blocks.run_cuts(lambda _, bounds: estimate_tests(rows, chosen, bounds, cost), cuts, threads=threads)
     return cost
 

@@ -173,7 +173,7 @@ def hub_cost(near: Int64Array, hubs: int) -> Float64Array:
 def ends_below(rows: Rows, below: int, threads: int) -> Int64Array:
     """Return where the columns less than `below` of each row end, such as those of hubs: int64, shape (rows,)."""
     split = np.empty(len(rows.indptr) - 1, dtype=np.int64)
-    cuts = blocks.cut(rows.indptr, blocks.piece(len(rows.indices)), most=1 << 20)
+    cuts = blocks.cut(rows.indptr)
     blocks.run_cuts(lambda _, bounds: split_rows(rows, below, bounds, split), cuts, threads=threads)
     return split
 

@@ -150,13 +150,13 @@ class _Peeling:
         found = int(rows_to_shorten(ends, rows, queue, (head, middle), self._vertices))
         blocks.run_cuts(
             lambda _, bounds: shorten(rows, self._vertices, bounds, support),
-            blocks.cut_evenly(found, -(-found // _BLOCK)),
+            blocks.cut_pieces(found, _BLOCK),
             threads=threads,
         )
         group_round(ends, rows, queue, (head, middle), groups)
         blocks.run_cuts(
             lambda worker, bounds: take_down(ends, rows, state, (*bounds, self.level), self._rooms[worker], False),
-            blocks.cut_evenly(length, -(-length // _BLOCK)) + head,
+            blocks.cut_pieces(length, _BLOCK) + head,
             threads=threads,
         )
         settle(ends, rows, state, (head, middle, self.level))

@@ -128,7 +128,7 @@ def carry(limbs: Int64Array, *, threads: int) -> None:
 
 def _over_rows(limbs: Int64Array, task: Callable[[int, int], None], threads: int) -> None:
     """Run ``task(first, last)`` over blocks of the rows of limbs."""
-    cuts = blocks.cut_evenly(len(limbs), -(-len(limbs) // blocks.piece(limbs.size)))
+    cuts = blocks.cut_pieces(len(limbs), blocks.piece(limbs.size))
     blocks.run_cuts(lambda _, bounds: task(*bounds), cuts, threads=threads)
 
 
@@ -317,7 +317,7 @@ def sums_and_pairs(indptr: Int64Array, values: Float64Array, *, threads: int) ->
     """Add up the values of each row, and the products of all pairs of them: two float64 arrays, shape (n,)."""
     n = len(indptr) - 1
     sums, pairs = np.zeros(n), np.zeros(n)
-    cuts = blocks.cut(indptr, blocks.piece(len(values)), most=1 << 20)
+    cuts = blocks.cut(indptr)
     blocks.run_cuts(lambda _, bounds: add_rows(indptr, values, bounds, sums, pairs), cuts, threads=threads)
     return sums, pairs
 

@@ -59,6 +59,11 @@ def _escape(code: int) -> str:
     return chr(code).encode("unicode_escape").decode("ascii")
 
 
+def in_one_line(text: object) -> str:
+    """Return a text, or the message of an error, in one line."""
+    return " ".join(str(text).split())
+
+
 def shown(value: object) -> str:
     """Return the text of an argument for an error: one line, cut after 200 characters.
 
@@ -68,7 +73,7 @@ def shown(value: object) -> str:
     >>> shown("no"), len(shown("x" * 100_000))
     ("'no'", 201)
     """
-    text = " ".join(repr(value).split())
+    text = in_one_line(repr(value))
     return text[:_LONGEST_VALUE] + "…" * (len(text) > _LONGEST_VALUE)
 
 

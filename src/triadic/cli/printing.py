@@ -16,13 +16,14 @@ import re
 import shutil
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf, isfinite
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.formatting import plural
 from triadic.core.progress import watch_by_default
+from triadic.core.records import record
 from triadic.errors import escape_controls
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ _IN_ASCII = str.maketrans("●─│╱╲╳↗↙↘↖→←·├┼┤", "o-
 _BEFORE_WORD = re.compile(r"(?<!\d) +(?!\d)|(?<=\d) +(?!\d|[A-Za-z]{1,3}\b)")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Figures:
     """What a command found in a network, or in each of many graphs.
 
@@ -69,7 +70,7 @@ class Figures:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Result:
     """A network, its figures, the time of each step, and the machine that counted.
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from triadic.core.arcs import Arcs, Origin
 from triadic.devices.select import warn
-from triadic.errors import ArgumentError, ReadWarning
+from triadic.errors import ArgumentError, ReadWarning, in_one_line
 from triadic.graph.graph import Graph
 from triadic.graph.makers import rules_of
 from triadic.io.arrow_columns import id_columns, values_of, weight_column
@@ -102,7 +102,7 @@ def _of_mapping(columns: Mapping[str, Any], graph: Graph, key: str | None) -> pa
     try:
         table = pa.table({str(name): pa.array(values, from_pandas=True) for name, values in columns.items()})
     except (pa.ArrowException, TypeError, OverflowError) as error:
-        raise _refusal(" ".join(str(error).split())[:200]) from None
+        raise _refusal(in_one_line(error)[:200]) from None
     if key is None and graph.labels is None and "label" not in columns:
         if len(table) != graph.num_vertices:
             raise _refusal(f"expected columns of {graph.num_vertices} values, one for each vertex, got {len(table)}")

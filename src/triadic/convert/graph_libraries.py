@@ -10,7 +10,6 @@ has a label of its own, and by their numbers otherwise.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ import numpy as np
 
 from triadic.convert.result_table import frame, imported
 from triadic.core.oriented import rows_of_entries
+from triadic.core.records import value_class
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph, edge_arcs
 from triadic.graph.labels import names_of, vertex_names
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     Source = tuple[Iterable[str], Callable[[str], Sequence[object] | AnyArray]]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ConvertOptions(ReadOptions):
     """The keywords of `Graph`, which every converter takes.
 

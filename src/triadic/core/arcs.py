@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
 from triadic.core.formatting import html_table, plural
+from triadic.core.records import record, value_class
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array, IntegerArray, ObjectArray
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Origin:
     """What the arcs of a graph were taken from, and how their direction was decided: `Graph.origin`.
 
@@ -50,7 +51,7 @@ class Origin:
     weight: str | None = field(default=None, repr=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(repr=False)
 class Arcs:
     """Arcs on the vertices 0 .. ``vertices`` - 1, with their loops, repeats and order.
 
@@ -120,7 +121,7 @@ class Arcs:
         return [name for name in ("weights", "labels") if getattr(self, name) is not None] + list(self.columns)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Dropped:
     """Number of arcs that were dropped, or merged with their reverse, when a graph was made: `Graph.dropped`.
 

@@ -7,11 +7,11 @@ tables for a value.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, floor, isfinite, isnan, log10
 from operator import index
 from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex
 
+from triadic.core.records import value_class
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _PREFIXES = "kMGTPE"  # of 1000, 1000**2, ...
 _EXACT_DIGITS = 15  # decimal digits that a float64 holds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value_class(kw_only=True)
 class CsvStyle:
     """How tables are written as CSV, for spreadsheets.
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from triadic.core.blocks import cut
 from triadic.core.cached import cached_property
+from triadic.core.records import record, value_class
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -191,7 +192,7 @@ class EntryValues(NamedTuple):
         return EntryValues(change(self.out), None if self.into is None else change(self.into))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _Ranked:
     """Arrays by the rank of vertices, which cannot be written to."""
 
@@ -218,7 +219,7 @@ class _Ranked:
         return None
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@record(weakref_slot=True)
 class Oriented(_Ranked):
     """An oriented graph on n vertices with m edges.
 
@@ -290,7 +291,7 @@ class Oriented(_Ranked):
         return np.zeros(shape, dtype=dtype)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class OrientationSummary:
     """Counts taken while arcs were oriented.
 
@@ -315,7 +316,7 @@ class OrientationSummary:
     once: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Part(Oriented):
     """An oriented graph, and which of its triangles {u, v, w}, u > v > w, are counted.
 
@@ -341,7 +342,7 @@ class Part(Oriented):
         return self.middle_from is None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class OrientedBatch(Oriented):
     """The oriented graph of a batch of graphs, which no edges join: the ranks of each graph follow one another.
 
@@ -410,7 +411,7 @@ def middles_from(
     return found
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@record(weakref_slot=True)
 class OrientedEvents(_Ranked):
     """The events of a temporal graph of n vertices, m events and p pairs of vertices, by vertex and by pair.
 

@@ -9,10 +9,11 @@ induced pattern NONE.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from triadic.core.records import value_class
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +26,7 @@ Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains"]
 Value: TypeAlias = "int | float | str | bool | tuple[int | float | str, ...]"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Term:
     """A column of a vertex, or of the arc from one vertex to another.
 
@@ -41,7 +42,7 @@ class Term:
     column: str
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Condition:
     """A comparison of a column with a value, or with another column: ``left operator right``."""
 
@@ -61,7 +62,7 @@ def pair_index(i: int, j: int) -> int:
     return j * (j - 1) // 2 + i
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Shape:
     """What a pattern asks of its vertices 0 to k - 1.
 

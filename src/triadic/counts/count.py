@@ -24,6 +24,7 @@ from triadic.core.blocks import one_team, resolve_threads
 from triadic.core.memory import check_memory
 from triadic.core.oriented import Oriented, Part
 from triadic.core.progress import reporting
+from triadic.core.records import value_class
 from triadic.devices import select
 from triadic.devices.cpu.triangles.parts import TileSpan
 from triadic.devices.cpu.vertex_arrays import SUM_BYTES_PER_ENTRY, take
@@ -153,7 +154,7 @@ def _declared_in(module: str, name: str) -> Count[Any]:
     return _DECLARED[name]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value_class(kw_only=True)
 class Bytes:
     """Bytes in proportion to the size of a graph: a function of its sizes and of the number of threads.
 
@@ -195,7 +196,7 @@ def most_bytes(*phases: Callable[[Sizes, int], int]) -> Callable[[Sizes, int], i
     return lambda sizes, threads: max(phase(sizes, threads) for phase in phases)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value_class(kw_only=True)
 class Work:
     """An estimate of work that is linear in the sizes of a graph, called with the sizes.
 

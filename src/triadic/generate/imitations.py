@@ -23,7 +23,6 @@ Cost: six hashes for each event, and the sort by time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -32,6 +31,7 @@ from triadic.core import blocks
 from triadic.core.checked import check_probability, check_seed, check_whole
 from triadic.core.compiled import kernel
 from triadic.core.draws import PROBABILITY_SHIFT, below, derive_keys, draw, fill_unit
+from triadic.core.records import record
 from triadic.errors import ArgumentError
 from triadic.generate.model import MOST_VERTICES
 from triadic.graph.graph import Graph
@@ -52,7 +52,7 @@ _PIECE = 1 << 16
 _UNIT = 1.0 / (1 << 53)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Connectome:
     """A made-up connectome.
 

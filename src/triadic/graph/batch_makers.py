@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -327,12 +328,11 @@ class BatchMakers:
                 *(frozen(np.concatenate(arrays)) for arrays in zip(*values, strict=True) if arrays[0] is not None)
             )
         labels = None if all(graph.labels is None for graph in graphs) else _joined_labels(graphs)
-        dropped = [graph.dropped for graph in graphs]
         union = Graph._make(
             oriented=oriented,
             directed=graphs[0].directed,
             num_arcs=sum(graph.num_arcs for graph in graphs),
-            dropped=Dropped(*(sum(getattr(each, name) for each in dropped) for name in Dropped.__slots__)),
+            dropped=Dropped(*map(sum, zip(*(astuple(graph.dropped) for graph in graphs), strict=True))),
             labels=labels,
             vertex_columns={
                 name: np.concatenate([graph.vertex_columns[name] for graph in graphs])

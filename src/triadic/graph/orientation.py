@@ -6,7 +6,7 @@ parts that fit in cache, if its vertices and arcs are in the order of the graphs
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.blocks import one_team
 from triadic.core.oriented import EntryValues, OrientationSummary, Oriented, OrientedBatch, frozen, index_dtype
+from triadic.core.records import value_class
 from triadic.devices.cpu.orient import row_orientation as small_sort
 from triadic.devices.cpu.orient import row_sort, rows
 from triadic.devices.cpu.orient.bucket_keys import WeightRule, WrongWeightsError
@@ -46,7 +47,7 @@ def graph_bytes(n: int, arcs: int, *, threads: int, columns: int = 0, directed: 
     return (40 + 8 * blocks.counting_threads(arcs, threads)) * n + each * arcs
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class GraphOfVertices:
     """Which graph of a batch each vertex is in.
 
@@ -62,7 +63,7 @@ class GraphOfVertices:
     first_rank: Int64Array
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Combining:
     """What is done with the values of repeated arcs.
 

@@ -7,13 +7,13 @@ of the concatenated files.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pyarrow as pa
 
 from triadic.core.arcs import Origin
+from triadic.core.records import record, value_class
 from triadic.io.blocks import (
     IdCheck,
     ProgressCount,
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 PIECE_ARCS = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class StreamLimits:
     """How much a stream may hold.
 
@@ -73,7 +73,7 @@ class StreamLimits:
     keep: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Survey:
     """The vertices of a stream and their degrees, as the first pass finds them.
 

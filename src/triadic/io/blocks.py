@@ -17,7 +17,7 @@ import numpy as np
 
 from triadic.core.arcs import Origin
 from triadic.devices.select import warn
-from triadic.errors import ReadError, ReadWarning
+from triadic.errors import ReadError, ReadWarning, in_one_line
 from triadic.io.file_source import CHUNK_BYTES, Source
 from triadic.io.format import later
 from triadic.io.identifiers import UnusableIdError, arrays_of, check_extent
@@ -460,7 +460,7 @@ def first_fault(
 ) -> ReadError:
     """Return the error for the first id of all files that cannot be a vertex; without one, the error for a problem."""
     faults = (file.fault(numeric=numeric, vertices=vertices) for file in files)
-    return next((fault for fault in faults if fault is not None), source.error(" ".join(str(problem).split())))
+    return next((fault for fault in faults if fault is not None), source.error(in_one_line(problem)))
 
 
 def names_of(rows: Rows) -> list[list[str]]:

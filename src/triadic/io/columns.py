@@ -8,10 +8,12 @@ are ranked; if two pairs share the best rank, the caller has to choose.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from triadic.core.records import value_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +126,7 @@ class ColumnsError(Exception):
     """The columns to read cannot be told; readers turn this into an error that names the file or the table."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class EdgeColumns:
     """Indices of the columns of an edge table, from 0.
 
@@ -140,7 +142,7 @@ class EdgeColumns:
     weight: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class EndPair:
     """Two columns whose names form a pair.
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.oriented import rows_of_entries
+from triadic.core.records import value_class
 from triadic.io.blocks import IdCheck
 from triadic.io.graph_names import VERTEX_LIST
 from triadic.io.text_layout import INTEGER, NUMBER_ID
@@ -34,7 +34,7 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class EdgeBlock:
     """Some edges of a graph.
 

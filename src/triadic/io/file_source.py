@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from triadic.core.memory import check_memory
 from triadic.devices.select import warn
-from triadic.errors import ArgumentError, MissingFileError, ReadError, ReadWarning
+from triadic.errors import ArgumentError, MissingFileError, ReadError, ReadWarning, in_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -444,8 +444,8 @@ def is_pattern(path: str | bytes | os.PathLike[str]) -> bool:
 def _reason(error: Exception) -> str:
     """Return the message of an error in one line, without the path that Arrow and Python add."""
     if isinstance(error, OSError) and error.strerror:
-        return " ".join(error.strerror.split())
-    return " ".join(str(error).split())
+        return in_one_line(error.strerror)
+    return in_one_line(error)
 
 
 def suffix_of(path: str) -> tuple[str, str | None]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
+from triadic.core.records import value_class
 from triadic.errors import ArgumentError
 from triadic.io.file_source import suffix_of
 
@@ -45,7 +45,7 @@ class later:  # noqa: N801 - used as a function
         return self.function()(*arguments)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value_class(kw_only=True)
 class Keeps:
     """What the files of a format keep of a network, so that reading a written file returns the same network.
 
@@ -88,7 +88,7 @@ class Keeps:
     numbering: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value_class(kw_only=True)
 class Format:
     """A file format.
 
@@ -177,7 +177,7 @@ class Format:
     packed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ReadOptions:
     """The keywords of :func:`triadic.io.read_arcs`, which every reader takes.
 

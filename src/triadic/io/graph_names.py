@@ -12,10 +12,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from triadic.core.records import value_class
 from triadic.devices.select import warn
 from triadic.errors import ReadWarning
 from triadic.io.columns import ColumnsError, column_of, end_pairs, named_columns, numbered_columns, plain_name, shown
@@ -201,7 +202,7 @@ _KONECT = re.compile(r"(sym|asym|bip)\b")
 _KONECT_SIZES = re.compile(r"\d+\s+(\d+)\s+(\d+)\s*\Z")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Comments:
     """The description of a network in the comments before the first row.
 

@@ -8,7 +8,7 @@ become as many, so that each id is merged a logarithmic number of times.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 
 from triadic.core.memory import available_bytes, check_memory
 from triadic.core.oriented import as_unsigned
+from triadic.core.records import record, value_class
 from triadic.devices.cpu.orient.rows import tally_ends
 from triadic.devices.cpu.orient.tile_cuts import find_places, index_numbers
 from triadic.io.identifiers import (
@@ -52,7 +53,7 @@ _IDS_PER_END = 4
 _MERGED_AT_ONCE = 1 << 23  # 64 MiB
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class VertexMap:
     """The vertices of some ids.
 
@@ -411,7 +412,7 @@ class ValuesOfNumbers:
         return places
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class DistinctNames:
     """The different names in two columns, in order of appearance: row by row, source before target.
 

@@ -11,12 +11,12 @@ imports pandas where that is installed, which takes longer than reading most fil
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.memory import check_memory
+from triadic.core.records import value_class
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -39,7 +39,7 @@ class UnusableIdError(Exception):
     """An id that cannot be a vertex: it is negative, or beyond the number of vertices declared."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Vertices:
     """Both ends of every arc as vertices.
 

@@ -6,11 +6,11 @@ NumPy finds the beginning of each row in the bytes, and Arrow parses the numbers
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.records import value_class
 from triadic.io.file_source import lines_of
 from triadic.io.identifiers import to_array
 
@@ -36,7 +36,7 @@ class NotNumbersError(Exception):
     """A word is not a number, or not an integer where integers are expected."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class NumberRows:
     """Rows of numbers, one after the other.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from base64 import b64decode, b64encode
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from triadic.core.records import value_class
+from triadic.errors import in_one_line
 from triadic.graph.weights import WEIGHT
 from triadic.io import sampling
 from triadic.io.arrow_columns import arrow_array, arrow_type, rows_of, values_of, values_type
@@ -54,7 +56,7 @@ _LONGEST_GROUP = 1 << 22
 BATCH = 1 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Footer:
     """What the footer of a file says.
 
@@ -388,7 +390,7 @@ def named_errors(source: Source) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
-        words = " ".join(str(error).split())[:200]
+        words = in_one_line(error)[:200]
         raise source.error(f"cannot be read as Parquet: {words}") from None
 
 

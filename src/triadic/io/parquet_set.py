@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from triadic.core.records import value_class
 from triadic.errors import (
     ArgumentError,
     MissingExtraError,
@@ -49,7 +49,7 @@ _STATE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class SetFile:
     """A file of a data set, and its state when the files were listed.
 
@@ -72,7 +72,7 @@ class SetFile:
         return ReadError(self.path, problem)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ChunkPart:
     """Rows `start` .. `stop` - 1 of one row group; `first_row` is the number of rows of the file before the group."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.records import record
 from triadic.errors import ArgumentError
 from triadic.io.file_source import Source, one_line_end
 
@@ -44,7 +45,7 @@ FEWEST_PLACES = 8
 _WHOLE_PIECES = 1 << 40
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(kw_only=True)
 class FileSample:
     """Some of the arcs of a file, and what reading all of it will take.
 

@@ -36,7 +36,7 @@ import json
 import os
 import struct
 import time
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from hashlib import file_digest
 from itertools import chain
@@ -49,6 +49,7 @@ from xxhash import xxh3_64
 
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.oriented import rows_of_entries
+from triadic.core.records import value_class
 from triadic.io.edge_blocks import encoding_problem
 from triadic.io.file_source import suffix_of
 from triadic.io.format import Format, Keeps
@@ -75,7 +76,7 @@ _LABELS = (None, "numbers", "names")
 _COLUMNS = ("columns", "vertex_columns")  # of edges and of vertices; each is an Arrow file
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Stored:
     """The arrays of a stored graph, mapped into memory.
 

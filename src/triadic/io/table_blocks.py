@@ -7,14 +7,15 @@ import os
 import sys
 import threading
 import uuid
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
-from triadic.errors import ArgumentError, ReadError
+from triadic.core.records import value_class
+from triadic.errors import ArgumentError, ReadError, in_one_line
 from triadic.io.arrow_columns import rows_of
 from triadic.io.blocks import Blocks, BlockSource
 from triadic.io.file_source import Source
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 BATCH_ROWS = 1 << 17
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True)
+@value_class(weakref_slot=True)
 class TableBatches:
     """A table of another library, read as batches of some of its columns.
 
@@ -340,7 +341,7 @@ class TableBlocks(Blocks):
         try:
             yield from batches
         except Exception as error:  # each library has exceptions of its own
-            words = " ".join(str(error).split())[:200]
+            words = in_one_line(error)[:200]
             raise self.source.error(f"cannot be read: {words}") from error
 
 

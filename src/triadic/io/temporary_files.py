@@ -25,7 +25,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from triadic.errors import ArgumentError, ReadError, TriadicError, WriteError
+from triadic.errors import ArgumentError, ReadError, TriadicError, WriteError, in_one_line
 from triadic.io.file_source import Source, suffix_of
 
 if TYPE_CHECKING:
@@ -304,7 +304,7 @@ class CopiedSource(Source):
                     digest.update(block)
                     copy.write(block)
         except (OSError, ValueError) as error:
-            words = " ".join(str(error).split())
+            words = in_one_line(error)
             raise ReadError(name, f"cannot be copied to {path.parent}: {words}") from None
         if isinstance(block, str):
             raise ArgumentError(f"path={name}: the file is opened as text; expected a binary file, of mode 'rb'")

@@ -11,6 +11,7 @@ from itertools import filterfalse, pairwise
 from operator import methodcaller
 from typing import TYPE_CHECKING
 
+from triadic.core.records import value_class
 from triadic.errors import ReadError
 from triadic.io.columns import ColumnsError, columns_taken, end_pairs
 from triadic.io.first_rows import (
@@ -77,7 +78,7 @@ class Separator(Enum):
 _BESIDE_COMMAS = (Separator.SEMICOLON, Separator.TAB)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Layout:
     """The columns of a text file.
 
@@ -155,7 +156,7 @@ class Layout:
         return list(map(methodcaller("strip", _BLANKS), line.split(self.separator.value)))
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class ParseMode:
     """One way to parse the rows of a file.
 

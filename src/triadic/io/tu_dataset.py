@@ -19,7 +19,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
 from triadic.core.memory import check_memory, named_memory_errors
-from triadic.errors import ReadError, TriadicError
+from triadic.errors import ReadError, TriadicError, in_one_line
 from triadic.io.file_source import LESS_MEMORY, Source, one_line_end
 from triadic.io.identifiers import index_dtype
 from triadic.io.number_rows import NotNumbersError, as_number, number_rows
@@ -226,7 +226,7 @@ def _archive(path: str, member: str = "it") -> Iterator[ZipFile]:
     except (TriadicError, MemoryError):
         raise
     except (zipfile.BadZipFile, zlib.error, struct.error, ValueError, EOFError, RuntimeError, OSError) as error:
-        reason = " ".join(str(error).split()) or "it breaks off"
+        reason = in_one_line(error) or "it breaks off"
         raise ReadError(path, f"{member} cannot be unpacked: {reason[:200]}") from None
 
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from triadic.core.formatting import plural
-from triadic.errors import ReadError
+from triadic.errors import ReadError, in_one_line
 from triadic.graph.weights import name_of
 from triadic.io.arrow_columns import holds_texts, values_of, values_type
 from triadic.io.columns import listed
@@ -97,7 +97,7 @@ def read_vertices(path: str | bytes | PathLike[str]) -> VertexTable:
         try:
             return VertexTable(pq.read_table(source.path), False, source.error)
         except (pa.ArrowException, OSError) as error:
-            raise source.error(" ".join(str(error).split())[:200]) from None
+            raise source.error(in_one_line(error)[:200]) from None
     try:
         with source.stream() as stream:
             columns = list(zip(*_cells(source, stream), strict=True))

@@ -36,7 +36,7 @@ from defusedxml import DefusedXmlException, ExternalReferenceForbidden
 from defusedxml.expatreader import DefusedExpatParser
 
 from triadic.core.arcs import Arcs
-from triadic.errors import ReadError
+from triadic.errors import ReadError, in_one_line
 from triadic.io.edge_blocks import edge_blocks, label_problem, stated_labels
 from triadic.io.format import Format, Keeps
 from triadic.io.identifiers import index_dtype, labels_of_numbers
@@ -239,7 +239,7 @@ class GraphML(ContentHandler):
             problem = "declares an XML entity; entities are not expanded, expected a file without them"
             raise self._error(problem) from None
         except (ValueError, LookupError) as error:
-            words = " ".join(str(error).split())[:200]
+            words = in_one_line(error)[:200]
             raise self._error(f"has an encoding that cannot be read ({words})") from None
         if self._graphs == 0:
             raise source.error("found no graph in it, expected an element 'graph'")

@@ -13,7 +13,6 @@ Holland and Leinhardt (1976), Sociological Methodology 7, 1, sections 3 and 4.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -24,6 +23,7 @@ import numpy as np
 
 from triadic.convert.result_table import ResultTable, counts_column
 from triadic.core.formatting import format_mean, format_z, html_table, text_counts
+from triadic.core.records import record
 from triadic.core.triad_types import ASYMMETRIC, TRIAD_NAMES, TYPE_OF_CODE, states
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _SHOWN_ROWS = 16  # at most, in the representation: the 64 labelled types are shown in four columns
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(repr=False)
 class Census(ResultTable, Mapping[str, int]):
     """Counts by name: an immutable mapping in a fixed order.
 
@@ -105,7 +105,7 @@ def _in_columns(lines: list[str]) -> list[str]:
     return ["  ".join(lines[row::rows]) for row in range(rows)]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(repr=False)
 class TriadCensus(Census):
     """Counts of the 16 types of triads, and their expectation in random graphs: an immutable mapping.
 

@@ -7,7 +7,6 @@ the measures; it is all that a function needs to know of what it counts.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from math import fsum, nan
 from types import SimpleNamespace
@@ -24,6 +23,7 @@ from triadic.core.graphlets import (
     ORBITS,
     ORBITS_OF_SIZE,
 )
+from triadic.core.records import record
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.count import at_vertices, check_kind, run
 from triadic.counts.edges import EDGE_SUPPORT, MOTIF_INTENSITY, WEIGHTED_TRIANGLES
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     Values: TypeAlias = tuple[int | float, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(kw_only=True)
 class Countable:
     """Something that can be counted in a graph.
 

@@ -5,7 +5,6 @@ Motifs over time, and at each vertex by the role that it plays, are counted by t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
@@ -13,6 +12,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.formatting import format_length, html_table, text_table
+from triadic.core.records import record
 from triadic.counts.count import check_device, run
 from triadic.counts.temporal_motifs import (
     PAIRS_OF_EVENTS,
@@ -58,7 +58,7 @@ MOTIF_NAMES = tuple(_THREE)
 _PATTERNS = {(3, False): _THREE, (2, False): _TWO, (3, True): _UNDIRECTED, (2, True): _UNDIRECTED_TWO}
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(repr=False)
 class TemporalMotifs(Census):
     """The numbers of temporal motifs: an immutable mapping from names to counts, in a fixed order.
 

@@ -6,7 +6,6 @@ point, piece by piece.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import isfinite
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,6 +15,7 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_option
+from triadic.core.records import value_class
 from triadic.counts.count import at_vertices, run
 from triadic.counts.edges import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS, WEIGHTED_TRIANGLES, sums_of_pairs
 from triadic.counts.triads import DYADS
@@ -115,7 +115,7 @@ def check_not_negative(graph: Graph, batch: GraphBatch | None, method: str) -> N
     raise ArgumentError(f"method={method!r}: expected weights of at least 0, got {weights[arc]:g}{where}")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class WeightedRanks:
     """A weighted clustering coefficient of a tiled graph: the sums it takes, and the coefficients of some ranks.
 

@@ -5,7 +5,7 @@ The class of an arc is its groups and its bin of length, or its sign.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen, inverse, starts_of
+from triadic.core.records import record
 from triadic.devices.gpu.switching import SwitchableStubs
 from triadic.errors import ArgumentError
 from triadic.null_models import stub_kernels as kernels
@@ -47,7 +48,7 @@ _CURVE_BITS = 20  # of each coordinate
 _TRIAL, _WANTED, _MOST_TIMES = 20_000, 0.8, 20
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(kw_only=True)
 class ConstrainedSwitching(NullModel, SwitchableStubs):
     """The simple graphs with the degrees and the classes of arcs of a given graph that switching reaches.
 
@@ -206,7 +207,7 @@ def _make_stubs(tail: Ids, head: Ids, left: Ids, right: Ids) -> Ids:
     return np.ascontiguousarray(stubs)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class SignedSwitching(NullModel):
     """The simple graphs whose vertices have as many positive and as many negative arcs as in a given graph.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.records import record
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.graph.selection import values_at_vertices
@@ -31,7 +31,7 @@ _MISSING = {"None", "nan", "NaT", "<NA>"}  # missing values of Python, NumPy and
 _FARTHEST = 1e150  # coordinate up to which squares of lengths fit 64-bit floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Constraints:
     """Properties of arcs that a null model keeps: each arc has a class, and the number of arcs of each class is kept.
 

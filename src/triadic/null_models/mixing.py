@@ -6,7 +6,6 @@ length and classes in which a walk moves no arc.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from triadic.core.checked import check_seed
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
+from triadic.core.records import record
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.null_models.constrained import ConstrainedSwitching
@@ -39,7 +39,7 @@ _LEAST_ARCS = 10  # of a class that is named, though each of its groups and its 
 _SHOWN = 3  # groups, bins or classes that the warning names: the largest
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(repr=False)
 class Mixing(ResultTable):
     """How fast a walk becomes independent of the graph at which it began.
 

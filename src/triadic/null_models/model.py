@@ -6,7 +6,6 @@ All simple graphs with the numbers of vertices and edges of a given graph, G(n, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -16,6 +15,7 @@ from triadic.core import blocks
 from triadic.core.arcs import Arcs
 from triadic.core.checked import check_whole
 from triadic.core.memory import check_memory
+from triadic.core.records import record, value_class
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError
 from triadic.generate.arc_draws import ErdosRenyi
@@ -47,7 +47,7 @@ def check_null(null: object) -> None:
         raise ArgumentError(f"null={null!r}: expected {', '.join(map(repr, NULLS[:-1]))} or {NULLS[-1]!r}")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Null:
     """A null model as it is asked for: its name and its options, which `triadic.randomize` describes.
 
@@ -193,7 +193,7 @@ def samples_done(values: Sequence[Value | None], *, partial: bool = True) -> lis
     return done
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Gnm(NullModel):
     """The model G(n, m) with the numbers of vertices and of edges (or arcs) of a graph; all graphs are equally likely.
 
@@ -224,7 +224,7 @@ class Gnm(NullModel):
         return 0 < self.edges < (ordered if self.directed else ordered // 2)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Configuration(NullModel):
     """The erased configuration model with the degrees of a graph.
 

@@ -8,7 +8,6 @@ for temporal networks*, SIAM Review 64, 763-830, 2022, for the models and their 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict, overload
 
 import numpy as np
@@ -19,6 +18,7 @@ from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, derive_keys, mix
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
+from triadic.core.records import record
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
 from triadic.null_models.model import Null, sample_each
@@ -156,7 +156,7 @@ def shuffle_events(
     return graphs[0] if samples is None else graphs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ShuffledEvents:
     """A randomized reference model of a temporal graph.
 

@@ -24,7 +24,6 @@ counts as a step.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -34,6 +33,7 @@ from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, derive_keys, mix
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen, starts_of
+from triadic.core.records import record
 from triadic.devices.cpu.intrinsics import Whole, prefetch
 from triadic.devices.gpu.switching import Switchable
 from triadic.errors import ArgumentError
@@ -185,7 +185,7 @@ class Section(NamedTuple):
     coin: np.uint64
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(kw_only=True)
 class Switching(NullModel, Switchable):
     """The simple graphs with the degrees of a given graph that switching reaches, all equally likely.
 

@@ -18,7 +18,6 @@ S. Kirkpatrick, C. D. Gelatt and M. P. Vecchi, *Optimization by simulated anneal
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,7 @@ from triadic.core.arcs import Arcs
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, PROBABILITY_SHIFT, below, derive_keys, mix
 from triadic.core.oriented import inverse, rows_of_entries
+from triadic.core.records import record
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import SignedSwitching
@@ -52,7 +52,7 @@ _3 = np.uint64(3)
 _UNIT = 2.0**-53
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Weighted(NullModel):
     """A null model whose samples have the weights of the graph.
 

@@ -5,12 +5,13 @@ And what reading a graph into memory and counting it there takes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.oriented import Sizes
+from triadic.core.records import value_class
 from triadic.counts.count import declared
 from triadic.counts.edges import (
     EDGE_SUPPORT,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from triadic.planning.shape import ModelShape, Shape
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Measure:
     """A count, and what a command adds to it."""
 

@@ -6,7 +6,7 @@ If counting takes longer than asked, `proposal` names the command that estimates
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from numbers import Integral
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,6 +19,7 @@ from triadic.core.checked import check_option, checked
 from triadic.core.formatting import html_table
 from triadic.core.memory import available_bytes, parse_bytes, show_bytes
 from triadic.core.oriented import Sizes
+from triadic.core.records import value_class
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.planning import measures, tile_costs
 from triadic.planning.measures import GRAPHLETS, MEASURES, measure_of
@@ -54,7 +55,7 @@ _SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the les
 _MORE_RANGES = (4, 8, 16, 32, 64, 128, MOST_RANGES)
 
 
-@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+@value_class(repr=False, kw_only=True)
 class Plan(ResultTable):
     """What a count takes.
 
@@ -287,7 +288,7 @@ def _fastest(planner: _Planner, sample: Sample) -> Plan:
     return replace(best, memory=planner.memory)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class _Planner:
     """What is counted, in how much memory for tiles: of this machine, or of each of some workers."""
 

@@ -11,13 +11,14 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.compiled import source_stamp
+from triadic.core.records import value_class
 from triadic.errors import WriteError
 from triadic.io.temporary_files import whole_file
 from triadic.planning.measures import GRAPHLETS, MEASURES, cost
@@ -42,7 +43,7 @@ triangles(Graph.from_edges([0, 1, 2], [1, 2, 0]))
 """
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Rates:
     """The time that steps take on a machine, in seconds.
 

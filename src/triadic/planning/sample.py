@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.memory import named_memory_errors
+from triadic.core.records import record
 from triadic.io.blocks import open_blocks
 from triadic.io.format import ReadOptions
 from triadic.io.networks import open_to_read
@@ -30,7 +31,7 @@ def _no_ids() -> IntegerArray:
     return np.zeros(0, dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(kw_only=True)
 class Sample(FileSample):
     """Some arcs of a network, from places that are spread over its file, and what reading all of it takes.
 

@@ -10,13 +10,14 @@ describes a graph of any size.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil, lgamma, log2
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from triadic.core.oriented import Sizes
+from triadic.core.records import record
 from triadic.errors import ArgumentError
 from triadic.planning.sample import degrees, distinct, runs
 from triadic.tiles.layout import UNKNOWN_LIMITS, Layout
@@ -43,7 +44,7 @@ class HubRows(NamedTuple):
     lists: float  # entries that are not hubs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Shape:
     """A graph seen through a sample; arrays without a comment have an element for each sampled edge."""
 
@@ -287,7 +288,7 @@ def shape_of(sample: Sample) -> Shape | ModelShape:
     return ModelShape(sample.vertices or 0, sample.edges, directed=sample.directed, both_ends=sample.both_ends)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class TileEstimate:
     """The tiles of a graph.
 

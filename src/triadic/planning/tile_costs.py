@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import ceil
 from os import fspath
 from pathlib import Path
@@ -18,6 +18,7 @@ import numpy as np
 
 from triadic.core.memory import show_bytes
 from triadic.core.oriented import Sizes
+from triadic.core.records import record, value_class
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError, UnsupportedError
 from triadic.planning.shape import ModelShape, TileEstimate, layout_of, ranges_of, tiles_of
@@ -231,7 +232,7 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
     return replace(found, file_bytes=content - found.weight_bytes)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class TileCount:
     """What counting tiles takes."""
 
@@ -252,7 +253,7 @@ class TileCount:
         return max(busy)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class _RangeCost:
     """What the triples with u in one range take."""
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import dist
 from typing import NamedTuple
 
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES
+from triadic.core.records import value_class
 
 Point = tuple[float, float]
 
@@ -14,7 +14,7 @@ _HEAD = 0.3  # length of an arrowhead, as a share of the smaller side
 _SLIM = 0.42  # half the width of an arrowhead, as a share of its length
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Shape:
     """A small graph with a position for each vertex.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 from triadic.core.graphlets import GRAPH_NAMES
+from triadic.core.records import value_class
 from triadic.measures.census import TriadCensus
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES, Point, Shape, strokes_of
 from triadic.reports.numbers import (
@@ -53,7 +53,7 @@ NOTABLE = 2.0  # standard deviations
 _STRONGER = (5.0, 20.0)  # from which on the colour is stronger
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Row:
     """A count and its expectation.
 

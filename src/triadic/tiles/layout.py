@@ -9,7 +9,7 @@ counted separately and added up.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, field, replace
 from hashlib import blake2b
 from math import isqrt, log2
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,6 +18,7 @@ import numpy as np
 
 from triadic.core.arcs import Dropped
 from triadic.core.oriented import starts_of
+from triadic.core.records import record
 from triadic.errors import ReadError
 from triadic.graph.weights import EdgeLimits
 from triadic.tiles.file_format import parse_json, seal, verify
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 UNKNOWN_LIMITS = (0.0, 0.0)  # of tiles whose weights are not sorted yet
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Layout:
     """The size of a graph and the ranges of its tiles.
 
@@ -248,7 +249,7 @@ FORMAT, VERSION = "triadic tiles", 4
 _LABELS = (None, "numbers", "names")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Header:
     """The content of the header.
 

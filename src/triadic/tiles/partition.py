@@ -7,12 +7,13 @@ joined to the fewest ranges for which tiling and counting fit into the memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.memory import show_bytes
+from triadic.core.records import record
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.layout import UNKNOWN_LIMITS, Layout, number_of_hubs
@@ -52,7 +53,7 @@ _WEIGHTED_SORT_BYTES = COLUMN_BYTES + 1 + _WEIGHT_BYTES + _WEIGHTED_STRIP_BYTES 
 FLOOR_BYTES = 32 << 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class DegreeCounts:
     """How many vertices have each degree, with repeated arcs.
 
@@ -90,7 +91,7 @@ class DegreeCounts:
         return int(self.counts[self.values >= 2].sum())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Grid:
     """Ranges of ranks, and the cells that pairs of ranges form.
 

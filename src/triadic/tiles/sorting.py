@@ -7,13 +7,13 @@ in memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.records import record
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.bucket_keys import (
     BOTH_ENDS,
@@ -98,7 +98,7 @@ def named_error(
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class SortedTile:
     """The sorted rows of a tile.
 
@@ -127,7 +127,7 @@ class SortedTile:
     equal: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Chunk:
     """Runs of keys of cell (i, j), and the slice of the strip's keys that they are read to."""
 
@@ -138,7 +138,7 @@ class Chunk:
     keys: slice
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Strip:
     """Fine ranges of rows that are sorted together."""
 

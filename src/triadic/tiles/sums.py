@@ -13,11 +13,11 @@ A table of vertices is computed range by range, from the counts that a `TablePla
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.records import record, value_class
 from triadic.errors import ReadError
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import Triple
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 PROGRESS = "progress.json"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class PartCounter:
     """A count of parts of a graph, whose results are added up to the count of the whole graph.
 
@@ -266,7 +266,7 @@ INT, FLOAT = "int ", "float "
 """Before the names of columns in totals: sums of integers, and sums of floats in units of `exact_float_units`."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class EdgeCount:
     """A count at ranks that adds up over edges.
 
@@ -282,7 +282,7 @@ class EdgeCount:
     inputs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class RangeValues:
     """The degrees and counts at the ranks of one range, with the size of the whole graph.
 
@@ -303,7 +303,7 @@ class RangeValues:
     counts: dict[str, Int64Array]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class TablePlan:
     """A table of vertices that is computed range by range.
 

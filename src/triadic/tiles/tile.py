@@ -9,7 +9,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import OrderedDict
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from math import frexp, isfinite
 from threading import Lock
 from typing import TYPE_CHECKING, Literal, Protocol, Self
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Literal, Protocol, Self
 import numpy as np
 
 from triadic.core.oriented import ranks_in_triangles, starts_of
+from triadic.core.records import record, value_class
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Ranges = tuple[int, int]  # the range of a tile's rows and the range of its columns
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@record(weakref_slot=True)
 class Tile:
     """The oriented edges from one range of ranks to another range, or to the same one, as rows.
 
@@ -177,7 +177,7 @@ class LeaflessTiles(TileRows):
 Joined = Literal["sum", "once"]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class EdgeValues:
     """Values of edges: weights divided by a number, or the cube roots of these, divided by a power of two.
 
@@ -221,7 +221,7 @@ class EdgeValues:
         return Tile(tile.indptr, tile.indices, None, np.ldexp(values, -self.exponent, out=values)[None])
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class EdgeSigns:
     """Signs of the edges of an undirected graph, which tiles then have in place of states.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,6 +12,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads, split
 from triadic.core.memory import memory_limit, parse_bytes, return_freed, show_bytes
 from triadic.core.progress import reporting
+from triadic.core.records import record
 from triadic.devices.cpu.orient.rows import rank_by_degree
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.generate.model import stream_model
@@ -66,7 +66,7 @@ _PIECE_ARCS = 1 << 14, 1 << 20  # least and most arcs of a piece
 _READER_BYTES = 24 << 20
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class TilingResult:
     """Tiles, and the time that making them took.
 

@@ -26,7 +26,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError, WriteError, is_full_disk
+from triadic.errors import (
+    ArgumentError,
+    MissingExtraError,
+    MissingFileError,
+    ReadError,
+    WriteError,
+    in_one_line,
+    is_full_disk,
+)
 from triadic.tiles.store import TEMPORARY, FolderStore, SharedFolderStore, as_bytes
 
 if TYPE_CHECKING:
@@ -131,7 +139,7 @@ def is_full(error: BaseException) -> bool:
 
 def one_line(error: BaseException) -> str:
     """Return the message of an error in one line of 200 characters at most, with what to do where that is known."""
-    text = " ".join(str(error).split())[:200].rstrip(". ") or type(error).__name__
+    text = in_one_line(error)[:200].rstrip(". ") or type(error).__name__
     if is_refused(error):
         return f"access is refused ({text}); renew the credentials or the permissions, then run the same command again"
     if is_full(error):

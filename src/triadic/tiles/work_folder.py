@@ -16,7 +16,6 @@ import os
 import re
 import time
 import uuid
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -24,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from triadic.core.cached import cached_property
+from triadic.core.records import record
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.networks import open_network
@@ -180,7 +180,7 @@ class InputIdentity:
             self.check_unchanged()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Checkpoint:
     """The result of the passes over the arcs, from which the tiles are made.
 

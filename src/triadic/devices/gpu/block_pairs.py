@@ -10,7 +10,6 @@ Cost: that of the graph as a whole, and up to (G + 1) / 2 copies of it to the de
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain, pairwise
 from itertools import count as count_from
 from typing import TYPE_CHECKING, NamedTuple
@@ -19,6 +18,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.memory import show_bytes
+from triadic.core.records import record
 from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.list_tasks import (
     ListTasks,
@@ -59,7 +59,7 @@ _STAGED = 1 << 24  # entries of tiles, and rows of tiles, that are put together 
 _BLOCKS_OF_A_DEVICE = 4  # at least, if several devices share them
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class PartwiseCount:
     """A count on devices that adds up over parts of a graph.
 

@@ -12,13 +12,14 @@ while they are counted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import isqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from triadic.core.oriented import Oriented, Part, middles_from, rows_counted
+from triadic.core.records import record
 from triadic.devices.gpu.rows import (
     DevicePart,
     OrientedOnDevice,
@@ -147,7 +148,7 @@ def hub_lists_by_vertex(runtime: Runtime, marked: int, tasks: int) -> tuple[Sour
     return source, blocks, LANES * teams
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ListTasks:
     """An oriented graph on a device with its hubs, its lists and the tasks of the lists.
 

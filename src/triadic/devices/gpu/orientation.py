@@ -13,13 +13,13 @@ Cost: a sort of 64-bit keys, twice the size of the rows; at most 16 bytes for ea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.arguments import take_number_of_vertices
 from triadic.core.oriented import OrientationSummary
+from triadic.core.records import record
 from triadic.devices.gpu.rows import DeviceArrays, OrientedOnDevice
 from triadic.devices.runtimes.cuda import CUDA, as_array
 from triadic.devices.runtimes.registry import KINDS, device_of, kind_of, named
@@ -237,7 +237,7 @@ def _checked(name: str, array: Any) -> Any:  # noqa: ANN401 - CuPy's
     return array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Recipe:
     """The kernel and the parameters of a model.
 

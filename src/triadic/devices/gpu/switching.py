@@ -10,11 +10,11 @@ Cost: 4 bytes for each arc, 8 for each edge and 32 for each dyad, per walk; 64 b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.records import record
 from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source
 from triadic.errors import UnsupportedError
 
@@ -42,7 +42,7 @@ def buckets_for(dyads: int) -> int:
     return dyads + 2
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@record(kw_only=True)
 class _Switched:
     """The graph at which walks begin.
 
@@ -74,7 +74,7 @@ class _Switched:
         return buckets_for(sum(self.sizes))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Switchable(_Switched):
     """A graph whose arcs and edges are switched as `triadic.null_models.switching.Switching` has them.
 
@@ -126,7 +126,7 @@ class Switchable(_Switched):
         runtime.launch_each(_SOURCE, "arcs_of_walk", count, shared[0], states, arcs, edges, count, *rest)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class SwitchableStubs(_Switched):
     """A graph whose arcs are switched within groups and bins of length.
 

@@ -10,13 +10,13 @@ A source is a prelude of macros, headers, and a C file; the same text for every 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
+from triadic.core.records import record, value_class
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _size(count: int) -> str:
     return f"{count / 2**30:,.1f} GiB" if count >= 1 << 30 else f"{count / 2**20:,.1f} MiB"
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Source:
     """A file of kernels with its macros and headers.
 
@@ -126,7 +126,7 @@ def _read(package: str, name: str) -> str:
     return files(package).joinpath(name).read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@record(kw_only=True)
 class Device:
     """A kind of device that counts run on.
 

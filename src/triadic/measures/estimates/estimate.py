@@ -6,7 +6,7 @@ Its result holds values with intervals, and how they were found.
 from __future__ import annotations
 
 import time as clock
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -17,6 +17,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_option, check_positive, check_seed, check_whole
 from triadic.core.formatting import format_float, html_table, plural
 from triadic.core.progress import reporting
+from triadic.core.records import record
 from triadic.counts.count import check_device
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.triads import CLOSED_TRIADS
@@ -67,7 +68,7 @@ _NOT_TILED = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(repr=False)
 class Estimate(ResultTable):
     """Values that were estimated by random draws, with the intervals that hold the exact values.
 

@@ -23,7 +23,6 @@ no such path: the number of stars is exact, and paws (1), diamonds (2) and 4-cli
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -32,6 +31,7 @@ import numpy as np
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
 from triadic.core.oriented import frozen
+from triadic.core.records import record
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.count import run
 from triadic.counts.triangles import WEDGE_DRAWS
@@ -82,7 +82,7 @@ _ORBITS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Quantities:
     """What is estimated: each quantity is ``offset + scale * mean``.
 

@@ -27,13 +27,13 @@ Clopper and Pearson (1934), Biometrika 26, 404. Fay and Feuer (1997), Statistics
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.draws import derive_keys
 from triadic.core.formatting import plural
+from triadic.core.records import record, value_class
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ _SHARE_OF_HITS = 0.1  # of the hits that are needed in all
 _CHUNK, _LONGEST_CHUNK, _CHUNK_SECONDS = 1 << 14, 1 << 22, 0.1  # draws between two looks at the clock
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value_class(kw_only=True)
 class Goal:
     """When to stop.
 
@@ -83,7 +83,7 @@ class Goal:
         return 1.0 - self.confidence
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Outcome:
     """What was drawn.
 

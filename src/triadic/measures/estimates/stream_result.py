@@ -6,7 +6,7 @@ The state of a stream is written to a file and read back: nothing in it is belie
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,6 +16,7 @@ import numpy as np
 
 from triadic.convert.result_table import ResultTable
 from triadic.core.formatting import format_float, plural
+from triadic.core.records import value_class
 from triadic.errors import ReadError
 from triadic.io.temporary_files import whole_file
 from triadic.tiles.file_format import checksum
@@ -31,7 +32,7 @@ _NUMBERS, _EDGES = 6, 4  # how many numbers a stream has, and which of them is t
 _MOST = 1 << 62  # of a number
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@value_class(repr=False)
 class StreamEstimate(ResultTable):
     """The estimated number of triangles of a stream of edges.
 

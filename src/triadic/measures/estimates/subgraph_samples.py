@@ -8,7 +8,6 @@ same probability.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.graphlets import GRAPHS
 from triadic.core.oriented import as_unsigned
+from triadic.core.records import record
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.listing import list_triads
@@ -255,7 +255,7 @@ def _kinds(of: str | Pattern | Iterable[str], size: int | None) -> tuple[list[st
     raise ArgumentError(f"of: expected types of triads, or subgraphs of one size, got {', '.join(names)}")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Proposal:
     """Draws of one kind.
 

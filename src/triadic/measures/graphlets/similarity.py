@@ -7,7 +7,6 @@ same order whatever the block, so that results are equal for any number of threa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
 import numpy as np
@@ -22,6 +21,7 @@ from triadic.core.formatting import plural
 from triadic.core.graphlets import ORBIT_DEPENDENCIES, ORBITS_OF_SIZE
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
+from triadic.core.records import record
 from triadic.errors import ArgumentError
 from triadic.measures.graphlets.comparison import OrbitSource, graph_or_orbits, labels_of, orbits_of
 from triadic.measures.graphlets.orbits import check_size
@@ -43,7 +43,7 @@ _LEAST_ROWS, _MOST_ROWS = 8, 256  # a block reads all columns, so that it must n
 _TILE = 128  # columns whose logarithms for 73 orbits stay in the second-level cache
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(repr=False)
 class SimilarVertices(ResultTable):
     """The most similar vertices of each vertex, as `graphlet_degree_similarity` returns them with `top`.
 

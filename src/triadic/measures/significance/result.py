@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from math import isnan, lcm, nan, sqrt
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from triadic.core.formatting import (
     plural,
     text_table,
 )
+from triadic.core.records import record, value_class
 from triadic.measures.patterns.matches import heading_columns
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ PARTS = 8
 """Number of checkpoints within the steps of a sample."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(repr=False)
 class Diagnosis(ResultTable):
     """Whether the walks to random graphs are long enough, judged by one walk of nine times their length.
 
@@ -121,7 +122,7 @@ class Diagnosis(ResultTable):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Comparison:
     """One count of a graph, compared with the counts of the samples.
 
@@ -161,7 +162,7 @@ class Comparison:
         }
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@record(repr=False)
 class Significance(ResultTable, Mapping[Any, Comparison]):
     """Counts of a graph compared with the counts of random graphs: an immutable mapping from names to comparisons.
 

@@ -28,13 +28,13 @@ Pieces, with one part for each task of the stage that reads them:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.oriented import starts_of
+from triadic.core.records import record
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.rows import tally_ends
 from triadic.errors import ReadError
@@ -71,7 +71,7 @@ _MERGED_AT_ONCE = 1 << 21
 _SMALL_DEGREES = 1 << 16  # degrees that are counted by a table
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Ranking:
     """How a partition ranks its vertices.
 

@@ -15,7 +15,7 @@ from triadic.core.checked import check_extra
 from triadic.core.memory import available_bytes
 from triadic.core.progress import held_back
 from triadic.devices.runtimes import registry
-from triadic.errors import ArgumentError, DeviceError
+from triadic.errors import ArgumentError, DeviceError, in_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -108,7 +108,7 @@ def _scheduler(address: str) -> Iterator[Client]:
     try:
         client = Client(address, timeout=_SECONDS)
     except (OSError, ValueError, ImportError) as error:
-        why = " ".join(str(error).split())
+        why = in_one_line(error)
         raise DeviceError(f"{address}: no Dask scheduler answers within {_SECONDS} seconds: {why}") from None
     with client:
         yield client

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.records import value_class
 from triadic.errors import MissingFileError, ReadError
 from triadic.tiles.file_format import checksum, seal, unseal
 from triadic.tiles.sorting import DEFAULT, rule_of
@@ -61,7 +61,7 @@ def missing_piece(store: TileStore) -> MissingPieceError:
     return MissingPieceError(store.place, "lacks files of an earlier run; the same command starts again")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Job:
     """A run of tiling.
 

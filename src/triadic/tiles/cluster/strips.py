@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from triadic.core.records import value_class
 from triadic.tiles.layout import tile_number
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _TASKS_PER_THREAD = 8  # at least, if triples are long enough
 _BLOCK_BYTES = 1 << 26  # of the sums of a block of ranges
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Task:
     """The work of one task.
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -29,6 +29,7 @@ import numpy as np
 
 from triadic.core.exact import exact_float_units, exact_sum
 from triadic.core.memory import show_bytes
+from triadic.core.records import record, value_class
 from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, WriteError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
 from triadic.tiles.cluster.cluster_count import StoredSums, add_stored
@@ -229,7 +230,7 @@ def _read(store: TileStore, name: str) -> dict[str, Any] | None:
 # What the tasks have in common, and the tasks
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class TableTask:
     """What the tasks of one table have in common.
 
@@ -254,7 +255,7 @@ class TableTask:
     values: Mapping[str, ValueFiles]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Part:
     """A file of a table.
 

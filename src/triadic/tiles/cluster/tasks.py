@@ -9,12 +9,12 @@ Counts over the edges of one tile take a few rows at a time if the tile is large
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.memory import show_bytes
+from triadic.core.records import record, value_class
 from triadic.devices.cpu.draws.star_sampling import add_up_rows, choose_in_range
 from triadic.devices.cpu.draws.wedge_sampling import weight_shift
 from triadic.devices.select import has_card
@@ -110,7 +110,7 @@ def count_tile_in(
 TOTALS = -1  # the key of totals, in place of a range
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Piece:
     """Counts at consecutive ranks of a range.
 
@@ -287,7 +287,7 @@ def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounte
 # Random wedges
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Draws:
     """The draws of a batch.
 
@@ -309,7 +309,7 @@ class Draws:
     local: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Wedges:
     """The draws of a batch whose middle is in one range.
 

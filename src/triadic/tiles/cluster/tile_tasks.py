@@ -11,13 +11,13 @@ Each strip is sorted by one task, and a further task joins the sorted strips to 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from triadic.core.oriented import EntryValues
+from triadic.core.records import record
 from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import ArgumentError, ReadError
@@ -51,7 +51,7 @@ _GROWTH = 1.25
 _ROWS_OF_PART = 1 << 18  # of a tile, whose lengths are one part: a multiple of those that are multiplied at a time
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Ranges:
     """The ranges of the tiles, and what is known of the vertices.
 

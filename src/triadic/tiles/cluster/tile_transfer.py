@@ -15,12 +15,13 @@ import ctypes
 import os
 import time
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache, wraps
 from threading import Lock, get_ident
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from triadic.core.memory import available_bytes, return_freed
+from triadic.core.records import record, value_class
 from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.layout import Layout
@@ -65,7 +66,7 @@ def _set(trim: int, mmap: int) -> None:
         malloc.mallopt(_MMAP_THRESHOLD, mmap)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Failure:
     """An error of triadic, returned by a task that would fail again."""
 
@@ -99,7 +100,7 @@ _TASK_SHARE, PROCESS_BYTES = 0.7, 200 << 20
 _ATTEMPTS = 5
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class TileAddress:
     """The address of stored tiles.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.memory import show_bytes
+from triadic.core.records import value_class
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.io.graph_names import warn_of_graphs
 from triadic.io.parquet_set import chunks_of, inspect
@@ -43,7 +44,7 @@ _IDS_IN_PARTITION = 1 << 13  # smaller partitions are not worth a task
 _SAMPLED_CHUNKS, SAMPLED_IDS, _SAMPLED_ROWS = 24, 1 << 12, 1 << 15
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class TilingPlan:
     """How the input is cut.
 

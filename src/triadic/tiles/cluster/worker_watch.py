@@ -18,7 +18,7 @@ from uuid import uuid4
 from triadic.core.cached import cached_property
 from triadic.core.memory import show_bytes
 from triadic.devices.select import warn
-from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, TriadicError
+from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, TriadicError, in_one_line
 from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, Failure, free_worker_memory, thread_bytes
 
 if TYPE_CHECKING:
@@ -419,7 +419,7 @@ def gathered(futures: list[Future]) -> list[Any]:
             "memory, or cut the graph into more ranges"
         ) from None
     except Exception as error:
-        why = " ".join(str(error).split())
+        why = in_one_line(error)
         raise DeviceError(f"a task failed on its worker: {type(error).__name__}: {why}") from error
 
 

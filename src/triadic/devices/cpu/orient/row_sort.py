@@ -20,7 +20,6 @@ to its row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -29,6 +28,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen, rows_of_entries, starts_of
+from triadic.core.records import record, value_class
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 from triadic.devices.cpu.orient.bucket_keys import BOTH_ENDS, EQUAL, BucketKeys, moved_bits
 
@@ -80,7 +80,7 @@ class RowBuckets(NamedTuple):
     column_bits: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Buckets:
     """Which keys go to which bucket, and where each piece of the arcs writes its keys.
 
@@ -221,7 +221,7 @@ def count_groups(source: Ids, target: Ids, place: Ids, rule: int, group_shift: i
     return loops
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Rows:
     """Sorted rows without loops and repeats.
 

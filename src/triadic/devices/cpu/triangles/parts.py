@@ -17,7 +17,7 @@ The papers that the walk comes from are cited in `intrinsics`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +25,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.oriented import frozen, starts_of
+from triadic.core.records import record
 from triadic.devices.cpu.intrinsics import WHOLE, Rows
 from triadic.devices.cpu.triangles.triangle_work import (
     HUB_ROWS,
@@ -107,7 +108,7 @@ class HubBits:
         return self._bits
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class TileSpan:
     """The tiles of ranges i and j and of some ranges k, in which exactly the triangles of these triples are counted.
 

@@ -33,7 +33,6 @@ Koohi Esfahani, Kilpatrick and Vandierendonck (2022), LOTUS, PPoPP, for counting
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -41,6 +40,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import as_unsigned, frozen, starts_of
+from triadic.core.records import record
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, Rows, aligned, position, prefetch
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def fill_bits(rows: Rows, bounds: Bounds, hubs: int, bits: Int64Array) -> None:
 # Lists by middle vertex
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class MiddleLists:
     """Lists of ends by middle vertex.
 

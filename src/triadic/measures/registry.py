@@ -404,20 +404,19 @@ def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, pre
     def measure(graph: Any, /, **machine: Any) -> int:  # noqa: ANN401 - a graph; threads and device
         if rows is not None:
             graph = graph._with(labels=rows[0], vertex_columns=rows[1])  # noqa: SLF001 - as null models do
-        return matches.total(pattern, graph, **machine)[0]
+        return matches.total(pattern, graph, **machine)
 
-    def at(count: Callable[..., Columns]) -> Callable[[Shared], Columns]:
-        return lambda counts: {
-            prefix + name: values for name, values in count(pattern, counts.graph, **counts.keywords).items()
-        }
+    def at(counts: Shared, *, edges: bool) -> Columns:
+        found = matches.at_roles(pattern, counts.graph, edges=edges, **counts.keywords)
+        return {prefix + name: values for name, values in found.items()}
 
     return Countable(
         name=pattern.text,
         count=_ON_CPU,
         names=(pattern.text,),
         measure=measure,
-        columns=at(matches.at_vertices),
-        edges=at(matches.at_edges),
+        columns=partial(at, edges=False),
+        edges=partial(at, edges=True),
         in_memory=_ON_CPU,
         directed=pattern.shape.arrows,
         weighted=_is_weighted(pattern),

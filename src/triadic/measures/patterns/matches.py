@@ -52,29 +52,28 @@ def network_of(graph: GraphLike, pattern: Pattern, device: str = "auto", *, batc
     return as_graph(graph, not_tiled=NOT_TILED, batch=batch, directions=directions)
 
 
-def total(pattern: Pattern, graph: GraphLike, *, device: str = "auto", **machine: Any) -> tuple[int]:  # noqa: ANN401 - threads and progress
+def total(pattern: Pattern, graph: GraphLike, *, device: str = "auto", **machine: Any) -> int:  # noqa: ANN401 - threads and progress
     """Return the number of subgraphs."""
-    found = engine.count_pattern(network_of(graph, pattern, device), pattern.shape, **machine)
-    return (found // pattern.automorphisms,)
+    return engine.count_pattern(network_of(graph, pattern, device), pattern.shape, **machine) // pattern.automorphisms
 
 
-def at_vertices(pattern: Pattern, graph: GraphLike, *, device: str, **machine: Any) -> dict[str, Int64Array]:  # noqa: ANN401 - as above
-    """Return for each role the number of subgraphs in which each vertex has it."""
-    found = engine.pattern_at_vertices(network_of(graph, pattern, device, batch=True), pattern.shape, **machine)
-    return _of_roles(found, pattern.orbit_of, pattern.roles, pattern)
-
-
-def at_edges(pattern: Pattern, graph: GraphLike, *, device: str, **machine: Any) -> dict[str, Int64Array]:  # noqa: ANN401 - as above
-    """Return for each role of arcs the number of subgraphs in which each arc, or edge, has it."""
-    found = engine.pattern_at_edges(network_of(graph, pattern, device), pattern.shape, pattern.arcs, **machine)
-    return _of_roles(found, pattern.arc_orbit_of, pattern.arc_roles, pattern)
-
-
-def _of_roles(
-    embeddings: Int64Array, orbit_of: tuple[int, ...], names: tuple[str, ...], pattern: Pattern
+def at_roles(
+    pattern: Pattern,
+    graph: GraphLike,
+    *,
+    edges: bool,
+    device: str,
+    **machine: Any,  # noqa: ANN401 - as above
 ) -> dict[str, Int64Array]:
-    """Return the numbers of subgraphs by role from those of embeddings, whose columns are equal within a role."""
-    return {
+    """Return for each role of vertices, or of arcs, the number of subgraphs in which each vertex, or arc, has it."""
+    network = network_of(graph, pattern, device, batch=not edges)
+    if edges:
+        orbit_of, names = pattern.arc_orbit_of, pattern.arc_roles
+        embeddings = engine.pattern_at_edges(network, pattern.shape, pattern.arcs, **machine)
+    else:
+        orbit_of, names = pattern.orbit_of, pattern.roles
+        embeddings = engine.pattern_at_vertices(network, pattern.shape, **machine)
+    return {  # columns of embeddings are equal within a role
         name: embeddings[:, orbit_of.index(role)] // (pattern.automorphisms // orbit_of.count(role))
         for role, name in enumerate(names)
     }

@@ -96,8 +96,8 @@ class ResultTable(Mapping[str, Any]):
         MissingExtraError
             If pandas is not installed.
         """
-        columns = self._columns()
-        return frame(columns, "pandas", index=list(columns)[: self._names_of_rows()] if len(self) else None)
+        columns, names = self._columns(), self._names_of_rows()
+        return frame(columns, "pandas", index=list(columns)[:names] if names < len(columns) else None)
 
     def to_polars(self) -> pl.DataFrame:
         """Return the result as a polars DataFrame.

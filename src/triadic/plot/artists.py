@@ -100,7 +100,7 @@ def name_ticks(
 
     along, across = turned(*size)
     room = (box.width if horizontal else box.height) * 72 / ax.figure.dpi / (len(names) + 0.2)
-    scale = min(1.0, room / (along + _BETWEEN))
+    scale = min(1.0, max(_BETWEEN, room - _BETWEEN) / along)
     width, height = (scale * side for side in size)
     getattr(ax, f"set_{axis}ticks")(range(len(names)), names)
     pad = 2 * _GAP + scale * across

@@ -279,7 +279,6 @@ def intensity(
         label = name_under(label, f"{graph.null_title}, {len(graph.samples):,} samples")
     else:
         if not isinstance(graph, Table):
-            graph = as_graph(graph, directions="unused")  # the measure warns
             graph = weighted_triads.motif_intensity(graph, threads=threads, device=device, progress=progress)
         sums, counts = graph[of], graph["count"]
         found = np.divide(sums, counts, out=np.full(len(sums), np.nan), where=counts > 0)

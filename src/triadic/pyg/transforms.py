@@ -5,6 +5,7 @@ The nodes of a ``Batch`` are counted all at once, as those of a `triadic.GraphBa
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -44,6 +45,8 @@ class _AddFeatures(BaseTransform):
 
     Parameters
     ----------
+    log1p : bool, default False
+        Whether the logarithms log(1 + x) are added.
     attr_name : str or None
         Attribute that receives the columns; None appends them to ``x``.
     dtype : torch.dtype
@@ -54,17 +57,23 @@ class _AddFeatures(BaseTransform):
         Where to count.
     """
 
-    log1p = False
     _directed: bool = False  # whether the directions of edges count
-    """Whether the logarithms log(1 + x) are added."""
 
-    def __init__(self, *, attr_name: str | None, dtype: torch.dtype, threads: int | None, device: str) -> None:
+    def __init__(
+        self,
+        *,
+        log1p: bool = False,
+        attr_name: str | None = None,
+        dtype: torch.dtype = torch.float32,
+        threads: int | None = None,
+        device: str = "auto",
+    ) -> None:
         if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
             raise ArgumentError(f"dtype={dtype!r}: expected a floating-point type of torch")
         if attr_name is not None and not isinstance(attr_name, str):
             raise ArgumentError(f"attr_name={attr_name!r}: expected a name, or None to append to x")
         resolve_threads(threads)
-        self.attr_name, self.dtype = attr_name, dtype
+        self.log1p, self.attr_name, self.dtype = log1p, attr_name, dtype
         self.threads, self.device = threads, device
 
     def forward(self, data: Data) -> Data:
@@ -143,8 +152,8 @@ class _AddFeatures(BaseTransform):
 
     def __repr__(self) -> str:
         """Return the class with all options that change the features; a ``Dataset`` compares this text."""
-        options = {name: value for name, value in vars(self).items() if name not in ("threads", "device", "_directed")}
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in options.items())})"
+        options = [name for name in signature(type(self)).parameters if name not in ("threads", "device")]
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in options)})"
 
 
 @functional_transform("add_graphlets")
@@ -222,8 +231,8 @@ class AddGraphlets(_AddFeatures):
             raise ArgumentError(f"size={size!r}: expected 4 or 3")
         if kind not in ("net", "raw"):
             raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
-        self.size, self.kind, self.log1p = size, kind, log1p
-        super().__init__(attr_name=attr_name, dtype=dtype, threads=threads, device=device)
+        self.size, self.kind = size, kind
+        super().__init__(log1p=log1p, attr_name=attr_name, dtype=dtype, threads=threads, device=device)
 
     def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
         transform = graphlet_transform(graph, size=self.size, **self._keywords)
@@ -285,18 +294,6 @@ class AddTriads(_AddFeatures):
     """
 
     _directed = True
-
-    def __init__(
-        self,
-        *,
-        log1p: bool = False,
-        attr_name: str | None = None,
-        dtype: torch.dtype = torch.float32,
-        threads: int | None = None,
-        device: str = "auto",
-    ) -> None:
-        self.log1p = log1p
-        super().__init__(attr_name=attr_name, dtype=dtype, threads=threads, device=device)
 
     def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
         return triads_of_vertices(graph, **self._keywords)

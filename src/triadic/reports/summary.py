@@ -138,20 +138,18 @@ _KEPT = {
 def input_facts(graph: Graph) -> list[Fact]:
     """Return what the network was made from, what was merged, and what was dropped."""
     origin, counts = graph.origin, graph.dropped
-    facts = [Fact("direction", "directed" if graph.directed else "undirected", _DIRECTIONS[origin.direction])]
-    if origin.columns:
-        facts.append(Fact("columns", origin.columns))
-    if origin.library:
-        facts.append(Fact("converted from", origin.library))
-    if graph.is_weighted:
-        facts.append(Fact("weights", "read", origin.weights or "the section on weights uses them"))
     edges = "arcs" if graph.directed else "edges"
-    facts.append(Fact("loops", f"{counts.loops:,} dropped", f"{edges} from a vertex to itself"))
-    facts.append(Fact("repeats", f"{counts.duplicates:,} merged", f"{edges} that repeat an earlier one"))
-    if not graph.directed:
-        note = "edges that repeat an earlier one with its ends exchanged"
-        facts.append(Fact("reversed", f"{counts.reciprocal_merged:,} merged", note))
-    return facts
+    exchanged = "edges that repeat an earlier one with its ends exchanged"
+    facts = [
+        Fact("direction", "directed" if graph.directed else "undirected", _DIRECTIONS[origin.direction]),
+        Fact("columns", origin.columns or ""),
+        Fact("converted from", origin.library or ""),
+        Fact("weights", "read" if graph.is_weighted else "", origin.weights or "the section on weights uses them"),
+        Fact("loops", f"{counts.loops:,} dropped", f"{edges} from a vertex to itself"),
+        Fact("repeats", f"{counts.duplicates:,} merged", f"{edges} that repeat an earlier one"),
+        Fact("reversed", "" if graph.directed else f"{counts.reciprocal_merged:,} merged", exchanged),
+    ]
+    return [fact for fact in facts if fact.value]
 
 
 def random_network_facts(found: Findings) -> list[Fact]:

@@ -21,7 +21,6 @@ from threading import Lock, get_ident
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from triadic.core.memory import available_bytes, return_freed
-from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
@@ -127,7 +126,6 @@ class TileAddress:
 Origin = TileAddress | Layout  # the layout if the tiles are sent
 _LOCK = Lock()
 _CACHE: dict[TileAddress, CachedTiles] = {}
-_HUB_BITS: dict[tuple[TileAddress, int], HubBits] = {}  # of the first range of the cached tiles, for each thread
 _WORKING: dict[int, int] = {}  # bytes that the task of each thread takes beside the cached tiles
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
 
@@ -230,24 +228,11 @@ def open_tiles(origin: Origin, sent: TileDict) -> WorkerTiles:
     return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin)
 
 
-def hub_bits_of(origin: Origin) -> HubBits:
-    """Return the bits of the first range's hubs that this thread keeps between tasks; none of tiles that are sent."""
-    if isinstance(origin, Layout):
-        return HubBits()
-    with _LOCK:
-        return _HUB_BITS.setdefault((origin, get_ident()), HubBits())
-
-
 def drop_cached_tiles() -> None:
     """Drop the cached tiles of this worker, and cached errors of reading a tile."""
     with _LOCK:
-        _drop_cache()
+        _CACHE.clear()
     open_stored.cache_clear()
-
-
-def _drop_cache() -> None:
-    _CACHE.clear()
-    _HUB_BITS.clear()
 
 
 async def free_worker_memory() -> None:
@@ -298,7 +283,7 @@ def open_leafless(address: TileAddress) -> TileSource:
 def _cached_tiles(address: TileAddress) -> CachedTiles:
     with _LOCK:
         if address not in _CACHE:
-            _drop_cache()
+            _CACHE.clear()
             _, threads = _limits()
             _CACHE[address] = CachedTiles(open_leafless(address), _cache_room(), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]

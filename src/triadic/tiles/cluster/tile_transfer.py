@@ -266,7 +266,8 @@ def _cache_room() -> int:
 
 def allowed_bytes() -> int:
     """Return the bytes that a task may take: the memory of the worker's tasks divided by its threads."""
-    return thread_bytes(_worker())
+    limit, threads = _limits()
+    return limit // threads
 
 
 def thread_bytes(dask_worker: Any) -> int:  # noqa: ANN401 - of an extra

@@ -17,12 +17,12 @@ from triadic.core.memory import show_bytes
 from triadic.core.records import record, value_class
 from triadic.devices.cpu.draws.star_sampling import add_up_rows, choose_in_range
 from triadic.devices.cpu.draws.wedge_sampling import weight_shift
+from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.devices.select import has_card
 from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster.tile_transfer import (
     Failure,
     allowed_bytes,
-    hub_bits_of,
     open_leafless,
     open_stored,
     open_tiles,
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
         Uint8Array,
         Uint64Array,
     )
-    from triadic.devices.cpu.triangles.parts import HubBits
     from triadic.tiles.cluster.strips import Task
     from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
     from triadic.tiles.edge_sums import Shares
@@ -139,7 +138,7 @@ def count_task(origin: Origin, sent: TileDict, task: Task, counter: PartCounter)
     """Return the counts of the triples of a task."""
     tiles = open_tiles(origin, sent)
     spare = _check_memory(tiles.layout, task.triples, counter)
-    return _count(tiles, task, counter, hub_bits_of(origin), spare)
+    return _count(tiles, task, counter, spare)
 
 
 @task
@@ -214,7 +213,7 @@ def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Coun
     return add_counts([{number: Piece(0, at_entries) for number, at_entries in counts.items()}])
 
 
-def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBits, spare: int) -> Counts:
+def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, spare: int) -> Counts:
     if counter.entries:
         return _count_entries(tiles, task, counter)
     layout, group = tiles.layout, Group(tiles.layout, counter)
@@ -223,9 +222,7 @@ def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, hub_bits: HubBi
     in_place = counter.in_place and (counter.device == "cpu" or (counter.device == "auto" and not has_card()))
     # Half of the memory, because tiles and the sums of the task take the other half.
     plan = SpanPlan(layout, allowed_bytes() // 2, threads=1, columns=columns, spare=min(spare, allowed_bytes() // 8))
-    kept = hub_bits if in_place and plan.kept_bytes else None
-    if kept is None:
-        hub_bits.clear()
+    kept = HubBits() if in_place and plan.kept_bytes else None
     spans, opened = plan.spans(task.triples, in_place=in_place), OpenSpans(tiles, kept)
     ranges = {i for triple in task.triples for i in triple}
     working = max(map(plan.bytes_to_count, spans)) + 8 * columns * sum(map(layout.length, ranges))

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 from triadic.core.memory import available_bytes, return_freed
 from triadic.core.records import record, value_class
-from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.errors import DeviceError, MissingFileError, ReadError, TriadicError
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
@@ -128,7 +127,6 @@ class TileAddress:
 Origin = TileAddress | Layout  # the layout if the tiles are sent
 _LOCK = Lock()
 _CACHE: dict[TileAddress, CachedTiles] = {}
-_HUB_BITS: dict[tuple[TileAddress, int], HubBits] = {}  # of the first range of the cached tiles, for each thread
 _WORKING: dict[int, int] = {}  # bytes that the task of each thread takes beside the cached tiles
 _MOST_LOADERS = 4  # threads that read tiles, on a worker with several threads
 
@@ -231,24 +229,11 @@ def open_tiles(origin: Origin, sent: TileDict) -> WorkerTiles:
     return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin)
 
 
-def hub_bits_of(origin: Origin) -> HubBits:
-    """Return the bits of the first range's hubs that this thread keeps between tasks; none of tiles that are sent."""
-    if isinstance(origin, Layout):
-        return HubBits()
-    with _LOCK:
-        return _HUB_BITS.setdefault((origin, get_ident()), HubBits())
-
-
 def drop_cached_tiles() -> None:
     """Drop the cached tiles of this worker, and cached errors of reading a tile."""
     with _LOCK:
-        _drop_cache()
+        _CACHE.clear()
     open_stored.cache_clear()
-
-
-def _drop_cache() -> None:
-    _CACHE.clear()
-    _HUB_BITS.clear()
 
 
 async def free_worker_memory() -> None:
@@ -282,7 +267,8 @@ def _cache_room() -> int:
 
 def allowed_bytes() -> int:
     """Return the bytes that a task may take: the memory of the worker's tasks divided by its threads."""
-    return thread_bytes(_worker())
+    limit, threads = _limits()
+    return limit // threads
 
 
 def thread_bytes(dask_worker: Any) -> int:  # noqa: ANN401 - of an extra
@@ -299,7 +285,7 @@ def open_leafless(address: TileAddress) -> TileSource:
 def _cached_tiles(address: TileAddress) -> CachedTiles:
     with _LOCK:
         if address not in _CACHE:
-            _drop_cache()
+            _CACHE.clear()
             _, threads = _limits()
             _CACHE[address] = CachedTiles(open_leafless(address), _cache_room(), loaders=min(threads, _MOST_LOADERS))
         return _CACHE[address]

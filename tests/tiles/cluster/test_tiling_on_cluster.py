@@ -389,7 +389,8 @@ def test_workers_are_killed(tmp_path, stages, monkeypatch):
     monkeypatch.setattr(cluster_count, "SHORTEST", 1e5)  # several tasks
     edges = write_set(tmp_path / "edges", *random_edges("names", edges=4000))
     triadic.tile(edges, tmp_path / "one", ranges=4)
-    shares = np.cumsum(cluster_tiling._STAGES) - 0.6 * np.array(cluster_tiling._STAGES)
+    lengths = np.array(list(cluster_tiling._SHARES.values()))
+    shares = np.cumsum(lengths) - 0.6 * lengths
     waiting, killed, killed_counting = list(shares[stages]), [], []
 
     def tile_and_count(client):
@@ -475,7 +476,9 @@ def test_a_file_that_changes_between_the_passes_is_named(here, tmp_path):
     changed = []
 
     def change(done, total):
-        if not changed and done > (sum(cluster_tiling._STAGES[:4]) - 0.001) * total:  # before the second pass
+        if (
+            not changed and done > (sum(list(cluster_tiling._SHARES.values())[:4]) - 0.001) * total
+        ):  # before the second pass
             changed.append(True)
             table = pq.read_table(edges / "part-2.parquet")
             pq.write_table(table.slice(1), edges / "part-2.parquet", row_group_size=300)
@@ -493,7 +496,7 @@ def test_a_damaged_piece_is_found(here, tmp_path):
     damaged = []
 
     def damage(done, total):
-        if not damaged and done > (sum(cluster_tiling._STAGES[:5]) - 0.001) * total:  # before the tiles
+        if not damaged and done > (sum(list(cluster_tiling._SHARES.values())[:5]) - 0.001) * total:  # before the tiles
             damaged.append(True)
             for piece in (tmp_path / "cluster" / "work").glob("*-edges-1"):
                 content = piece.read_bytes()

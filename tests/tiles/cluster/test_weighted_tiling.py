@@ -185,7 +185,8 @@ def test_an_interrupted_run_writes_the_same_weights(here, tmp_path):
 def test_workers_are_killed_in_every_stage(tmp_path):
     edges = weighted_set(tmp_path / "edges", "gaps", edges=12_000)
     triadic.tile(edges, tmp_path / "one", ranges=4, weights="strength")
-    shares = np.cumsum(cluster_tiling._STAGES) - 0.6 * np.array(cluster_tiling._STAGES)
+    lengths = np.array(list(cluster_tiling._SHARES.values()))
+    shares = np.cumsum(lengths) - 0.6 * lengths
     waiting, killed = list(shares[3:]), []
 
     def tile(client):
@@ -206,7 +207,7 @@ def test_a_damaged_piece_of_weights_is_found(here, tmp_path):
     edges, damaged = weighted_set(tmp_path / "edges"), []
 
     def damage(done, total):
-        if not damaged and done > (sum(cluster_tiling._STAGES[:5]) - 0.001) * total:  # before the tiles
+        if not damaged and done > (sum(list(cluster_tiling._SHARES.values())[:5]) - 0.001) * total:  # before the tiles
             damaged.append(True)
             for piece in (tmp_path / "cluster" / "work").glob("*-edges-1"):
                 content = piece.read_bytes()

@@ -108,6 +108,29 @@ def test_many_groups_and_types_at_a_time():
     assert len(table.title.split(" and ")) == 3
 
 
+def test_vertices_without_a_type_are_refused_are_a_type_or_are_left_out():
+    graph = triadic.generate.rmat(6, seed=1, directed=True)
+    types = np.arange(graph.num_vertices) % 3 * 1.0
+    types[types == 1] = np.nan
+    with pytest.raises(ArgumentError, match="missing='type' gives them one of their own, missing='drop' leaves them"):
+        counted(graph, "030T", types)
+    known = np.where(np.isnan(types), 5, types)
+    every = naive(graph, "030T", ["(missing)" if group == 5 else int(group) for group in known])
+    table = triadic.triad_census(graph, by="type", types=types, missing="type").to_dict()
+    rows = zip(*table.values(), strict=True)
+    assert {row[1:4]: row[4] for row in rows if row[0] == "030T"} == every
+    table = triadic.count(graph, "030T", by="type", types=types, missing="drop").to_dict()
+    left = {key: count for key, count in every.items() if "(missing)" not in key}
+    assert {row[1:4]: row[4] for row in zip(*table.values(), strict=True)} == left
+    found = compared(graph, "030T", types, groups=types, missing="drop", samples=3, seed=1)
+    assert {cell[1:]: found[cell].count for cell in found if found[cell].count} == left
+    assert found.null_title == "mutual, 3 groups"
+    assert not len(triadic.count(graph, "A -> B", by="type", types=types * np.nan, missing="drop"))
+    for by in (None, "vertex"):
+        with pytest.raises(ArgumentError, match="missing"):
+            triadic.triad_census(graph, by=by, missing="drop")
+
+
 @pytest.mark.parametrize("keep", [False, True])
 def test_counts_are_compared_with_those_of_random_graphs(keep):
     graph = triadic.generate.watts_strogatz(60, 8, 0.2, seed=1, directed=True)

@@ -238,6 +238,17 @@ def test_adjacency_lists_and_matrices_are_read_whole_where_they_are_small(tmp_pa
         assert shape_of(sample).edges == graph.num_edges
 
 
+def test_a_pattern_is_planned_for_in_memory_alone():
+    found = plan((1000, 5000), of="A -> B; B -> C; A -> C", memory="1GB")
+    assert (found.way, found.of) == (IN_MEMORY, "A -> B; B -> C; A -> C")
+    larger = plan((1000, 5000), of="A - B; B - C; C - D; D - E", by="vertex", memory="1GB")
+    assert larger.seconds["count"] > found.seconds["count"]
+    with pytest.raises(UnsupportedError, match="a tiled graph has no A - B; B - C"):
+        plan((10**7, 10**8), of="A - B; B - C", memory="50MB")
+    with pytest.raises(ArgumentError, match="column 3"):
+        plan((1000, 5000), of="A => B")
+
+
 def test_a_large_matrix_is_too_large_to_plan_for(tmp_path, monkeypatch):
     triadic.write(triadic.generate.rmat(6, seed=1), tmp_path / "rmat.mtx")
     monkeypatch.setattr(sampling, "_WHOLE_BYTES", 1 << 10)

@@ -360,6 +360,24 @@ def test_random_networks_keep_groups_and_lengths_where_they_are_given(tmp_path):
         triadic.report(made.graph, page, groups=[1], samples=3)
 
 
+def test_patterns_are_counted_drawn_and_compared(tmp_path):
+    made = triadic.generate.connectome(120, 700, types=3, seed=1)
+    graph, page = made.graph.with_vertices({"type": made.types}), tmp_path / "page.html"
+    patterns = ["A -> B; B -> C; A -> C", triadic.Pattern("A <-> B; B -> C; A.type = 1", induced=True)]
+    triadic.report(graph, page, patterns=patterns, samples=3, seed=1, size=4, device="cpu")
+    words = " ".join(" ".join(Page(page.read_text(encoding="utf-8")).text).split())
+    compared = triadic.significance(graph, of=patterns, samples=3, seed=1)
+    for row in rows_of(compared):
+        assert f"{row.name} {row.counted} {row.expected} {row.ratio}".replace(NO_BREAK, " ") in words
+    for pattern in patterns:
+        assert f"{triadic.count(graph, pattern):,} subgraphs." in words
+    assert "patterns=['A -> B; B -> C; A -> C', Pattern('A <-> B; B -> C; A.type = 1', induced=True)]" in words
+    triadic.report(graph, page, patterns=patterns[:1], samples=0, size=4)
+    assert 'id="patterns"' in page.read_text(encoding="utf-8")
+    with pytest.raises(ArgumentError, match="of='triads': expected a pattern"):
+        triadic.report(graph, page, patterns=["triads"])
+
+
 def test_weights_columns_and_false_discovery_rates_are_on_the_page(page_of):
     graph = NETWORKS["weighted"]()
     words = " ".join(" ".join(Page(page_of("weighted").read_text(encoding="utf-8")).text).split())

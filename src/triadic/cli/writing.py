@@ -310,6 +310,7 @@ class Report(InTime, Reading, Computation, Kept):
         "triadic report friends.txt.gz -o friends.html --samples 20 --seed 1",
         "triadic report web.csv --samples 0 --estimate",
         "triadic report messages.csv --delta 1h",
+        'triadic report web.csv --pattern "A -> B; B -> C; A -> C" --pattern "A <-> B; A -> C; B -> C"',
     )
 
     file: Path = argument("FILE", NETWORK)
@@ -321,6 +322,7 @@ class Report(InTime, Reading, Computation, Kept):
     samples: int = option("N", "Number of random networks to compare the network with; 0 for none.", default=100)
     seed: int | None = option("N", "Seed of the random networks; the same seed gives the same figures.")
     size: int = option("4|5", "Number of vertices of the largest graphlets; 4 leaves those of five out.", default=5)
+    pattern: list[str] | None = option("PATTERN", "Pattern to count, to draw and to compare with random networks.")
     estimate: bool = flag(
         "Estimate the graphlets, and show their intervals as bars, in place of counting them. Graphlets that take "
         "longer than a minute to count are always estimated.",
@@ -335,12 +337,14 @@ class Report(InTime, Reading, Computation, Kept):
         """Read the network and write its report."""
         from triadic.core.checked import check_seed
         from triadic.counts.triads import CLOSED_TRIADS
+        from triadic.measures.patterns.matches import pattern_of
         from triadic.reports.findings import find
         from triadic.reports.report import check_page, check_samples, write_page
 
         # Mistakes in the arguments are found before the file is read, which may take long.
         check_page(self.output)
         self.bins_keyword()
+        patterns = [pattern_of(each) for each in self.pattern or ()]
         self.samples, self.seed = check_samples(self.samples), check_seed(self.seed)
         choice("size", self.size, 4, 5)
         check_machine(self, CLOSED_TRIADS)
@@ -356,6 +360,7 @@ class Report(InTime, Reading, Computation, Kept):
             estimate=self.estimate,
             delta=None if self.delta is None else number_or_words(self.delta),
             kept=self.null_keywords(graph),
+            patterns=patterns,
             **self.keywords,
         )
         # The page names the command that writes it again.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from triadic.graph.selection import Vertices
     from triadic.measures.patterns.pattern import Pattern
     from triadic.measures.registry import Columns, Countable
-    from triadic.null_models.constraints import Groups
+    from triadic.null_models.constraints import Groups, Missing
 
 
 By = Literal["vertex", "edge", "type", "graph", "time"] | None
@@ -51,6 +51,7 @@ def count(
     by: By = None,
     vertices: Vertices | None = None,
     types: Groups | None = None,
+    missing: Missing = "error",
     size: int | None = None,
     labelled: bool = False,
     delta: Duration | None = None,
@@ -111,6 +112,8 @@ def count(
         Vertices to return the rows of, for ``by="vertex"``; by default all.
     types : str, mapping, Series or table by label, or array_like, shape (n,), optional
         Type of each vertex, for ``by="type"``. A string names one of `Graph.vertex_columns`.
+    missing : {"error", "type", "drop"}, default "error"
+        Of `types`, whether vertices without a type are refused, have the type "(missing)", or are left out.
     size : {3, 4, 5}, optional
         Number of vertices of the largest "graphlets" or "orbits"; by default 4.
     labelled : bool, default False
@@ -185,11 +188,20 @@ def count(
     check_option("by", by, By)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     given = {"labelled": labelled or None, "delta": delta, "window": window, "step": step}
-    _check_options(graph, of, by, given | {"vertices": vertices, "types": types})
+    _check_options(
+        graph,
+        of,
+        by,
+        given | {"vertices": vertices, "types": types, "missing": None if missing == "error" else missing},
+    )
     if isinstance(graph, TemporalGraph):
         return _of_events(graph, of, by, delta, window, step, machine)
     if by in ("vertex", "type"):
-        found = by_types(of, graph, types, **machine) if by == "type" else vertex_table(graph, of, size=size, **machine)
+        found = (
+            by_types(of, graph, types, missing=missing, **machine)
+            if by == "type"
+            else vertex_table(graph, of, size=size, **machine)
+        )
         return found if vertices is None else _rows(found, chosen_vertices(vertices, as_graph(graph)))
     if by == "edge":
         return _of_edges(graph, countables_of(of, size, having="edges"), machine)
@@ -218,7 +230,7 @@ def _check_options(graph: object, of: object, by: By, given: dict[str, object]) 
     timed = isinstance(graph, TemporalGraph)
     takes = {"labelled": of == "triads" and by is None, "delta": of == "motifs"}
     takes |= dict.fromkeys(("window", "step"), by == "time")
-    takes |= {"vertices": by == "vertex", "types": by == "type"}
+    takes |= {"vertices": by == "vertex"} | dict.fromkeys(("types", "missing"), by == "type")
     for name, value in given.items():
         if value is not None and not takes[name]:
             raise ArgumentError(f"{name}={value!r}: it does not belong to of={of!r} with by={by!r}; expected None")

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import Machine, ProgressKeyword
     from triadic.graph.selection import Vertices
     from triadic.measures.batches import Columns
-    from triadic.null_models.constraints import Groups
+    from triadic.null_models.constraints import Groups, Missing
     from triadic.tiles.oriented_tiles import OrientedTiles
     from triadic.tiles.tiled_graph import TiledGraph
 
@@ -197,6 +197,7 @@ def triad_census(
     *,
     by: Literal["type"],
     types: Groups,
+    missing: Missing = "error",
     **machine: Unpack[Machine],
 ) -> Table: ...
 
@@ -206,6 +207,7 @@ def triad_census(
     *,
     by: By = None,
     types: Groups | None = None,
+    missing: Missing = "error",
     labelled: bool = False,
     vertices: Vertices | None = None,
     threads: int | None = None,
@@ -225,6 +227,8 @@ def triad_census(
         each combination of types of their vertices.
     types : str, mapping, Series or table by label, or array_like, shape (n,), optional
         Type of each vertex, for ``by="type"``: whole numbers or strings, or the name of a column of the vertices.
+    missing : {"error", "type", "drop"}, default "error"
+        Of `types`, whether vertices without a type are refused, have the type "(missing)", or are left out.
     labelled : bool, default False
         Whether to tell apart the vertices of a triad. The 16 types of triads are named as in ``TRIAD_NAMES``; the 64
         labelled types of vertices u < v < w are named "0" to "63": s(uv) + 4 s(uw) + 16 s(vw), where s is 0 for a null
@@ -303,17 +307,25 @@ def triad_census(
     array([1, 1, 1, 0])
     """
     check_option("by", by, By)
-    if by is None and types is None and not labelled and vertices is None and not isinstance(graph, GraphBatch):
+    if (
+        by is types is None
+        and missing == "error"
+        and not labelled
+        and vertices is None
+        and not isinstance(graph, GraphBatch)
+    ):
         return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
-    if types is not None and by != "type":
-        raise ArgumentError(f"by={by!r}: types= is for by='type'; leave out one of the two")
+    if (types is not None or missing != "error") and by != "type":
+        raise ArgumentError(f"by={by!r}: types= and missing= are for by='type'; leave them out")
     if by is None:
         return _total(graph, labelled=labelled, vertices=vertices, **machine)
     if labelled or vertices is not None:
         given = "labelled=True" if labelled else "vertices="
         raise ArgumentError(f"by={by!r}: {given} counts triads of the whole graph; leave out one of the two")
-    return by_types("triads", graph, types, **machine) if by == "type" else triads_of_vertices(graph, **machine)
+    if by == "vertex":
+        return triads_of_vertices(graph, **machine)
+    return by_types("triads", graph, types, missing=missing, **machine)
 
 
 @one_row_a_graph("triads", _of_batch)

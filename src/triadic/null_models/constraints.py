@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from triadic.core.checked import check_option
 from triadic.core.records import record
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     Groups = ArrayLike | Mapping[Any, Any]
     Positions = ArrayLike | Mapping[Any, Any]
+
+Missing = Literal["error", "type", "drop"]
 
 DEFAULT_BINS = 10
 _MOST_BINS = 1000
@@ -63,6 +66,7 @@ class Constraints:
         groups: Groups | None = None,
         positions: Positions | None = None,
         bins: int | ArrayLike | None = None,
+        missing: Missing = "error",
     ) -> Constraints | None:
         """Check the arguments and return the constraints of a graph; None if there are none.
 
@@ -80,7 +84,7 @@ class Constraints:
         group, names = np.zeros(n, dtype=np.int32), np.zeros(0, dtype=object)
         place, edges = np.zeros((n, 3)), np.zeros(0)
         if groups is not None:
-            group, names = take_groups(groups, graph)
+            group, names = take_groups(groups, graph, missing="type" if missing == "drop" else missing)
         if positions is not None:
             place = _take_positions(positions, graph)
             edges = _take_bins(DEFAULT_BINS if bins is None else bins, arc_lengths(place, *graph.edges()))
@@ -150,20 +154,28 @@ class Constraints:
         return np.stack([first, second, np.digitize(lengths, self.edges)], axis=1).astype(np.int64)
 
 
-def take_groups(groups: Groups, graph: Graph, argument: str = "groups") -> tuple[Int32Array, AnyArray]:
-    """Check the groups of the vertices; return the number of each vertex's group, and the names of the groups."""
+def take_groups(
+    groups: Groups, graph: Graph, argument: str = "groups", missing: Missing = "error"
+) -> tuple[Int32Array, AnyArray]:
+    """Check the groups of the vertices; return the number of each vertex's group, and the names of the groups.
+
+    Vertices without a group raise an error, are a group "(missing)" with ``missing="type"``, or have the number -1 with
+    ``missing="drop"``.
+    """
+    check_option("missing", missing, Missing)
     array = values_at_vertices(argument, groups, graph)
     if array.ndim != 1 or len(array) != graph.num_vertices:
         raise ArgumentError(
             f"{argument}: expected one label for each of the {graph.num_vertices:,} vertices, got shape {array.shape}"
         )
-    missing = _missing(array)
-    if missing.any():
-        first = name_of(int(np.argmax(missing)), labels=graph.labels)
-        raise ArgumentError(
-            f"{argument}: {first} has none, and {int(missing.sum()):,} vertices in all; give them a "
-            f"{argument[:-1]} of their own, or leave them out with graph.subgraph"
-        )
+    absent = _absent(array)
+    if absent.any() and missing == "error":
+        first = name_of(int(np.argmax(absent)), labels=graph.labels)
+        remedy = "missing='type' gives them one of their own, missing='drop' leaves them out"
+        if argument == "groups":
+            remedy = "give them a group of their own, or leave them out with graph.subgraph"
+        raise ArgumentError(f"{argument}: {first} has none, and {int(absent.sum()):,} vertices in all; {remedy}")
+    array, codes = array[~absent], np.full(len(array), -1, dtype=np.int32)
     if array.dtype == object and all(isinstance(name, Real) for name in array.tolist()):
         array = np.asarray(array.tolist())
     if array.dtype.kind == "f" and (array == np.floor(array)).all():
@@ -171,7 +183,10 @@ def take_groups(groups: Groups, graph: Graph, argument: str = "groups") -> tuple
     if array.dtype.kind not in "iub":
         array = np.array([str(name) for name in array.tolist()], dtype=object)
     names, group = np.unique(array, return_inverse=True)
-    return group.reshape(-1).astype(np.int32), names
+    codes[~absent] = group.reshape(-1)
+    if missing == "type" and absent.any():
+        codes[absent], names = len(names), np.append(names.astype(object), "(missing)")
+    return codes, names
 
 
 def arc_lengths(place: Float64Array, source: IntegerArray, target: IntegerArray) -> Float64Array:
@@ -181,7 +196,7 @@ def arc_lengths(place: Float64Array, source: IntegerArray, target: IntegerArray)
     return np.sqrt((square[:, 0] + square[:, 1]) + square[:, 2])
 
 
-def _missing(array: AnyArray) -> BoolArray:
+def _absent(array: AnyArray) -> BoolArray:
     """Return which labels are None, NaN or empty."""
     if array.dtype.kind in "iub":
         return np.zeros(len(array), dtype=np.bool_)

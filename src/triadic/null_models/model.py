@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import IntegerArray
     from triadic.core.blocks import Progress
+    from triadic.null_models.constraints import Missing
 
 Value = TypeVar("Value")
 
@@ -62,6 +63,8 @@ class Null:
         How the weights of the graph are placed in samples.
     tolerance : float, optional
         Of ``keep_weights="strength"``.
+    missing : {"error", "type", "drop"}, default "error"
+        With "type" and "drop", vertices without a group are a group of their own.
     """
 
     name: str
@@ -71,6 +74,7 @@ class Null:
     bins: Any = None
     keep_weights: str | None = None
     tolerance: float | None = None
+    missing: Missing = "error"
 
     def of_arcs(self) -> dict[str, object]:
         """Return the options that random networks with times do not take."""
@@ -106,7 +110,9 @@ class Null:
             raise ArgumentError(
                 f"tolerance={self.tolerance!r}: only keep_weights='strength' has a tolerance; expected None"
             )
-        constraints = Constraints.of(graph, groups=self.groups, positions=self.positions, bins=self.bins)
+        constraints = Constraints.of(
+            graph, groups=self.groups, positions=self.positions, bins=self.bins, missing=self.missing
+        )
         if constraints is not None:
             if not walks:
                 raise ArgumentError(

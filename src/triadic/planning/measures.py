@@ -21,6 +21,7 @@ from triadic.counts.edges import (
     STRENGTHS,
     WEIGHTED_TRIANGLES,
 )
+from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS
 from triadic.counts.triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
 from triadic.devices.cpu.triangles import triangle_work as work
@@ -32,6 +33,7 @@ from triadic.planning.shape import sizes_of
 
 if TYPE_CHECKING:
     from triadic.counts.count import Count
+    from triadic.measures.patterns.pattern import Pattern
     from triadic.planning.sample import Sample
     from triadic.planning.shape import ModelShape, Shape
 
@@ -64,7 +66,7 @@ class Measure:
         count = self.tile_count
         if not count.runs_over_tiles:
             raise UnsupportedError(
-                f"a tiled graph has no {count.name}: {count.not_tiled}; allow the memory to count it untiled"
+                f"a tiled graph has no {self.name}: {count.not_tiled}; allow the memory to count it untiled"
             )
 
 
@@ -96,7 +98,9 @@ _HAVING = {None: "count", "vertex": "columns", "edge": "edges"}
 _UNTILED_WEIGHTS = (WEIGHTED_TRIANGLES, MOTIF_INTENSITY)
 
 
-def measure_of(name: str, by: str | None = None, size: int | None = None, *, weighted: bool = False) -> Measure:
+def measure_of(
+    name: str | Pattern, by: str | None = None, size: int | None = None, *, weighted: bool = False
+) -> Measure:
     """Return what `count` or a declared count calls by a name; with weights, "clustering" is "weighted_clustering".
 
     Raises
@@ -120,12 +124,21 @@ def _takes_weights(count: Count[Any]) -> bool:
     return count.takes_values or count in _UNTILED_WEIGHTS
 
 
-def _measure_of(name: str, by: str | None, size: int | None) -> Measure:
+def _measure_of(
+    name: Any,  # noqa: ANN401 - a name or a pattern
+    by: str | None,
+    size: int | None,
+) -> Measure:
     named = GRAPHLETS if (name, size) == ("graphlets", 3) else f"{name} by {by}"
     if by != "edge" and (named in MEASURES or name in MEASURES):
         return MEASURES.get(named) or MEASURES[name]
+    from triadic.measures.patterns import matches  # noqa: PLC0415 - imports many measures
     from triadic.measures.registry import NAMES, countables_of  # noqa: PLC0415 - imports all measures
 
+    if matches.is_pattern(name):
+        pattern = matches.pattern_of(name)
+        alike = FIVE_VERTEX_COUNTS if pattern.shape.size > 4 else FOUR_VERTEX_COUNTS  # takes about as long
+        return Measure(pattern.text, alike, alike)
     counts, found = declared(), countables_of(name, size, having=_HAVING[by]) if name in NAMES else ()
     if not found and name not in counts:
         raise ArgumentError(f"of={name!r}: expected one of {', '.join(dict.fromkeys([*NAMES, *counts]))}")

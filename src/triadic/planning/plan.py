@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray
     from triadic.io.file_source import NetworkInput
+    from triadic.measures.patterns.pattern import Pattern
     from triadic.planning.measures import Measure
     from triadic.planning.rates import Rates
     from triadic.planning.sample import Sample
@@ -160,7 +161,7 @@ class Plan(ResultTable):
 def plan(
     network: NetworkInput | tuple[int, int],
     *,
-    of: str = "clustering",
+    of: str | Pattern = "clustering",
     by: By = None,
     size: int | None = None,
     memory: str | int | None = None,
@@ -185,8 +186,9 @@ def plan(
     ----------
     network : path-like, list of paths, binary file, table or (int, int)
         A network that `triadic.read` reads, a folder of tiles, or the numbers of vertices and edges.
-    of : str, default "clustering"
-        What to count, as `count` names it, or the name of a declared count, such as ``"triangles of edges"``. With
+    of : str or Pattern, default "clustering"
+        What to count: a name or a pattern that `count` takes, or the name of a declared count, such as
+        ``"triangles of edges"``. The time of a pattern is taken to be that of the graphlets of as many vertices. With
         `weights`, ``"clustering"`` is ``"weighted_clustering"``: the three coefficients of `weighted_clustering`
         without directions, and the unweighted ones, as ``triadic clustering --weights`` computes them.
     by : {None, "vertex", "edge"}, optional

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations, permutations
-from math import cos, dist, pi, sin
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.convert.result_table import Table
 from triadic.core.checked import check_probability, check_whole
-from triadic.core.pattern import has_arc
 from triadic.core.triad_types import order_by_role
 from triadic.errors import ArgumentError
 from triadic.measures.patterns.matches import HEADINGS
 from triadic.measures.patterns.pattern import Pattern
 from triadic.measures.significance.result import Significance
 from triadic.plot.canvas import axes_for, draw_guides, ink_of, network_style, set_message
-from triadic.plot.subgraph_shapes import DYADS, TRIAD_SHAPES, Point, Shape
+from triadic.plot.patterns import shape_of
+from triadic.plot.subgraph_shapes import DYADS, TRIAD_SHAPES, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -152,32 +150,11 @@ def _draw_rows(ax: Axes, every: Sequence[Any], rows: Sequence[Any], *, names: bo
 def _shape_of(name: str) -> tuple[Shape, list[int]]:
     """Return the drawing of a type of triad or a pattern, and the place of each of its vertices in a row of types."""
     if name not in TRIAD_SHAPES:
-        shape = _shape_of_pattern(Pattern(name))
+        shape = shape_of(Pattern(name))
         return shape, list(range(len(shape.places)))
     left_top, left_right, top_right = DYADS[name]
     order = order_by_role(name)[left_top + 4 * left_right + 16 * top_right].tolist()
     return TRIAD_SHAPES[name], [order.index(vertex) for vertex in range(3)]
-
-
-def _shape_of_pattern(pattern: Pattern) -> Shape:
-    """Return the small drawing of a pattern, without its conditions and absent arcs."""
-    pairs = [(i, j) for i, j in permutations(range(pattern.shape.size), 2) if not pattern.states[i][j] & 1]
-    places = tuple(((x + 1) / 2, (y + 1) / 2) for x, y in _places(pattern))
-    arcs = tuple((i, j) for i, j in pairs if has_arc(pattern.states[i][j]))
-    return Shape(places, tuple((i, j) for i, j in pairs if i < j), arcs)
-
-
-def _places(pattern: Pattern) -> list[Point]:
-    """Return a place on a polygon for each vertex, so that lines are short."""
-    size = pattern.shape.size
-    turns = [pi / 2 + pi * (size in (2, 4)) / size - 2 * pi * corner / size for corner in range(size)]
-    points = [(cos(turn), sin(turn)) for turn in turns]
-    pairs = [(i, j) for i, j in combinations(range(size), 2) if not pattern.states[i][j] & 1]
-
-    def length(order: tuple[int, ...]) -> float:
-        return round(sum(dist(points[order[i]], points[order[j]]) for i, j in pairs), 6)
-
-    return [points[place] for place in min(permutations(range(size)), key=length)]
 
 
 def _shortened(group: object) -> str:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from triadic.core.triad_types import TRIAD_NAMES
 from triadic.measures.clustering import spectrum_of
+from triadic.measures.patterns.pattern import Pattern
 from triadic.measures.significance.result import Significance
 from triadic.plot import distributions, dots, motif_heat_map, profile
 from triadic.plot.canvas import SIZE, check_matplotlib, svg_of
+from triadic.plot.patterns import PATTERN_SIZE
 from triadic.reports import events, network_picture
 from triadic.reports.deviations import rows_of
 from triadic.reports.numbers import format_score
@@ -84,6 +86,10 @@ def pictures(found: Findings, part: Part | None) -> dict[str, list[Picture]]:
             _picture(of, of.title(), f"{of.title()} {text}", partial(dots.intensity, of=of), shown)
             for of in ("intensity", "coherence")
         ]
+    plots["patterns"] = [
+        _picture(f"pattern{place}", pattern.text, f"{count:,} subgraphs.", Pattern.draw, pattern, PATTERN_SIZE)
+        for place, (pattern, count) in enumerate(found.patterns.items())
+    ]
     if (census := found.census) is not None:
         text = "Number of triples of vertices of each of the sixteen types, on a logarithmic axis."
         plots["triads"] = [

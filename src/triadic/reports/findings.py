@@ -23,6 +23,7 @@ from triadic.measures.clustering import local_clustering
 from triadic.measures.estimates.estimate import estimate as draw_estimate
 from triadic.measures.graphlets.orbits import graphlets
 from triadic.measures.graphlets.transform import graphlet_transform
+from triadic.measures.patterns.matches import pattern_of, total
 from triadic.measures.registry import FIVE
 from triadic.measures.significance.significance import significance
 from triadic.measures.triads import triad_census
@@ -34,7 +35,7 @@ from triadic.reports import budget
 from triadic.reports.events import find_events
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from triadic.convert.result_table import Table
     from triadic.core.array_types import Float64Array, Int64Array
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from triadic.measures.census import Census, TriadCensus
     from triadic.measures.estimates.estimate import Estimate
     from triadic.measures.graphlets.transform import GraphletTransform
+    from triadic.measures.patterns.pattern import Pattern
     from triadic.measures.significance.result import Significance
     from triadic.reports.events import EventFindings
 
@@ -85,9 +87,11 @@ class Findings:
         Graphlets that were estimated in place of counting them.
     graphlets_of_five : Census or None
         Graphlets of up to five vertices.
+    patterns : dict of Pattern to int
+        Number of subgraphs that match each pattern.
     compared : dict of str to Significance
-        Comparisons with random networks by their names: "reciprocity", "clustering", "triads", "graphlets" and
-        "graphlets5"; and "intensity" of a directed network with weights.
+        Comparisons with random networks by their names: "reciprocity", "clustering", "triads", "graphlets",
+        "graphlets5" and "patterns"; and "intensity" of a directed network with weights.
     left_out : dict of str to str
         Reasons, by name, why "counts of graphlets", "counts of graphlets5" or a comparison are missing, or have fewer
         random networks.
@@ -116,6 +120,7 @@ class Findings:
     graphlets: GraphletTransform | None = None
     estimated: Estimate | None = None
     graphlets_of_five: Census | None = None
+    patterns: dict[Pattern, int] = field(default_factory=dict)
     compared: dict[str, Significance] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -146,6 +151,7 @@ def find(
     device: str,
     progress: ProgressKeyword,
     kept: dict[str, Any] | None = None,
+    patterns: Sequence[str | Pattern] = (),
     delta: Duration | None = None,
 ) -> Findings:
     """Compute everything that a report shows, within the limits of `budget`.
@@ -164,6 +170,8 @@ def find(
         Estimate graphlets also if counting them takes little time.
     kept : dict, optional
         Arguments `groups`, `positions` and `bins` of `triadic.significance`: what random networks keep besides degrees.
+    patterns : sequence of str or Pattern, optional
+        Patterns to count and to draw.
     delta : duration, optional
         Longest time from the first event of a temporal motif to the last, as of `find_events`.
     threads : int, optional
@@ -193,12 +201,20 @@ def find(
         small = Findings(_small_network(graph), min(samples, budget.TRIAL), 1, {**machine, "progress": False}, {})
         _add_all(small, size=size, estimate=estimate)
         found = Findings(graph, samples, seed, machine, kept)
+        every = [pattern_of(pattern) for pattern in patterns]
+        _count_patterns(graph.subgraph(np.arange(graph.num_vertices) < len(small.degree)), every, machine)
         with noting() as devices:
+            if every:
+                found.patterns = found.timed("patterns", _count_patterns, graph, every, machine)
             _add_all(found, size=size, estimate=estimate)
     found.devices, found.events = list(devices), events
     if events is not None:
         found.seconds |= events.seconds
     return found
+
+
+def _count_patterns(graph: Graph, patterns: list[Pattern], machine: Keywords) -> dict[Pattern, int]:
+    return {pattern: total(pattern, graph, **machine) for pattern in patterns}
 
 
 def _small_network(graph: Graph) -> Graph:
@@ -309,7 +325,7 @@ def _add_comparisons(found: Findings) -> None:
         return
     # The most important first.
     counted: Keywords = {"triads": found.census, "clustering": found.degree, "reciprocity": found.census}
-    counted |= {"graphlets": found.graphlets, "intensity": found.intensity}
+    counted |= {"patterns": found.patterns or None, "graphlets": found.graphlets, "intensity": found.intensity}
     names = [of for of, counts in counted.items() if counts is not None]
     started = time.perf_counter()
     for later, of in zip(reversed(range(len(names))), names, strict=True):
@@ -349,17 +365,18 @@ def _compare_within(found: Findings, of: str, allowance: budget.Allowance) -> Si
 
     Returns None if too few random networks fit.
     """
+    what: Any = list(found.patterns) if of == "patterns" else of
     counted = found.seconds.get({"clustering": "triangles", "reciprocity": "triads"}.get(of, of), 0.0)
     settings: Keywords = {"seed": found.seed, **found.kept, **found.machine}
     seconds = budget.sample_seconds(found.graph, counted, found.threads)
     fitting = budget.affordable_samples(found.requested, seconds, allowance)
     if fitting * seconds >= budget.WORTH_A_TRIAL:
         started = time.perf_counter()
-        compare(found.graph, of, samples=budget.TRIAL, **{**settings, "progress": False})
+        compare(found.graph, what, samples=budget.TRIAL, **{**settings, "progress": False})
         # Each thread draws a sample at the same time.
         seconds = (time.perf_counter() - started) / max(budget.TRIAL, found.threads)
         fitting = budget.affordable_samples(fitting, seconds, allowance)
-    return compare(found.graph, of, samples=fitting, **settings) if fitting else None
+    return compare(found.graph, what, samples=fitting, **settings) if fitting else None
 
 
 def compare(graph: Graph, of: str, **keywords: Any) -> Significance:  # noqa: ANN401 - those of `triadic.significance`

@@ -23,13 +23,14 @@ from triadic.reports.network_picture import drawn_part
 from triadic.reports.summary import estimated_rows, input_facts, provenance, random_network_facts, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import ArrayLike
 
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
+    from triadic.measures.patterns.pattern import Pattern
     from triadic.null_models.constraints import Groups, Positions
     from triadic.reports.findings import Findings
 
@@ -46,6 +47,7 @@ def report(
     groups: Groups | None = None,
     positions: Positions | None = None,
     bins: int | ArrayLike | None = None,
+    patterns: Sequence[str | Pattern] = (),
     delta: Duration | None = None,
     samples: int = 100,
     seed: int | None = None,
@@ -79,6 +81,8 @@ def report(
         Coordinates of the vertices: random networks have as many edges in each bin of length.
     bins : int or array_like, optional
         Number of bins of length, or the inner edges between them; by default 10 bins.
+    patterns : sequence of str or Pattern, optional
+        Patterns to count, to draw and to compare with random networks, such as ``["A -> B; B -> C; A -> C"]``.
     delta : number, timedelta, timedelta64 or str, optional
         Longest time from the first event of a temporal motif to the last, for a `TemporalGraph`; by default an hour, or
         a hundredth of the time from the first event to the last if that is less than an hour.
@@ -154,9 +158,15 @@ def report(
     kept = {name: value for name, value in given.items() if value is not None}
     how: dict[str, Any] = {"delta": delta, "samples": samples, "seed": seed, "size": size, "estimate": estimate}
     how["device"] = device
-    found = find(graph, **how, kept=kept, threads=threads, progress=progress)
+    found = find(graph, **how, kept=kept, patterns=patterns, threads=threads, progress=progress)
     words = [f"{name}={name}" for name in kept]
-    plain = {"title": title, **how, "size": size if size != 5 else None, "estimate": estimate or None}
+    plain = {
+        "title": title,
+        "patterns": list(patterns) or None,
+        **how,
+        "size": size if size != 5 else None,
+        "estimate": estimate or None,
+    }
     words += [f"{name}={value!r}" for name, value in plain.items() if value is not None]
     default = "The network" if target.stem == "report" else target.stem
     repeat = f"triadic.report(graph, {', '.join([repr(str(target)), *words])})"
@@ -273,6 +283,7 @@ def _sections(found: Findings) -> dict[str, str]:
         "clustering": ("Clustering", edges),
         "weights": ("Weights", edges and graph.is_weighted),
         "triads": ("Triads", edges and graph.directed),
+        "patterns": ("Patterns", edges and found.patterns),
         "graphlets": ("Graphlets", edges),
         "graphlets5": ("Graphlets of five vertices", edges and of_five),
         "vertices": ("Most important vertices", edges),

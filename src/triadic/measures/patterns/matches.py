@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.graph import Graph
-    from triadic.null_models.constraints import Groups
+    from triadic.null_models.constraints import Groups, Missing
 
 NOT_TILED = "the vertices of a match lie in tiles all over the graph; read the graph into memory, or a part of it"
 HEADINGS = ("name", "first", "second", "third", "fourth", "fifth", "sixth")
@@ -91,11 +91,19 @@ def patterns_of(of: Any, *, directed: bool) -> dict[str, Pattern]:  # noqa: ANN4
     return found
 
 
-def by_types(of: Any, graph: GraphLike, types: Groups | None, *, device: str, **machine: Any) -> Table:  # noqa: ANN401 - a pattern, threads and progress
+def by_types(
+    of: Any,  # noqa: ANN401 - patterns and names
+    graph: GraphLike,
+    types: Groups | None,
+    *,
+    missing: Missing,
+    device: str,
+    **machine: Any,  # noqa: ANN401 - threads and progress
+) -> Table:
     """Return a row for each combination of types of the vertices that occurs, with its number of subgraphs."""
     network = as_graph(graph, not_tiled=NOT_TILED, directions="unused")
     patterns = patterns_of(of, directed=network.directed)
-    codes, names = types_of(network, types)
+    codes, names = types_of(network, types, missing)
     found = [cells_of(each, network_of(network, each, device), codes, **machine) for each in patterns.values()]
     counts = np.concatenate([times for _, times in found])
     if isinstance(of, (str, Pattern)) and len(patterns) == 1:
@@ -105,11 +113,11 @@ def by_types(of: Any, graph: GraphLike, types: Groups | None, *, device: str, **
     return Table({"count": counts}, heading_columns(rows, max(each.shape.size for each in patterns.values())))
 
 
-def types_of(graph: Graph, types: Groups | None) -> tuple[Int64Array, AnyArray]:
+def types_of(graph: Graph, types: Groups | None, missing: Missing) -> tuple[Int64Array, AnyArray]:
     """Return the number of the type of each vertex, and the names of the types, for ``by="type"``."""
     if types is None:
         raise ArgumentError("by='type': expected types=, the name of a column of the vertices or a mapping by label")
-    codes, names = take_groups(types, graph, "types")
+    codes, names = take_groups(types, graph, "types", missing)
     return codes.astype(np.int64), names
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import permutations
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
 from triadic.core.cached import cached_property
@@ -14,6 +15,8 @@ from triadic.measures.patterns.language import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
 
     Order = tuple[int, ...]
 
@@ -139,6 +142,33 @@ class Pattern:
         """Allowed states of each pair of vertices, in either order, as bits; see `triadic.core.pattern`."""
         size = range(self.shape.size)
         return [[states_between(self.shape, i, j) if i != j else 0 for j in size] for i in size]
+
+    def draw(self, ax: Axes | None = None) -> Axes:
+        """Draw the pattern: arcs as arrows, types in colours, absent arcs dashed and crossed, conditions beside them.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Axes to draw on; by default those of a new pyplot figure.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Raises
+        ------
+        MissingExtraError
+            matplotlib is not installed: ``pip install 'triadic[plot]'``.
+
+        Examples
+        --------
+        >>> import triadic
+        >>> ax = triadic.Pattern("A -> B; B -> C; A !> C").draw()
+        >>> [text.get_text() for text in ax.texts]
+        ['A', 'B', 'C']
+        """
+        return resolve_name("triadic.plot.patterns:draw_pattern")(self, ax)
 
     @cached_property
     def _smallest(self) -> tuple[object, ...]:

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from triadic.measures.patterns.pattern import Pattern
     from triadic.measures.significance.statistics import Groups, Values
     from triadic.null_models.constraints import Groups as VertexGroups
-    from triadic.null_models.constraints import Positions
+    from triadic.null_models.constraints import Missing, Positions
 
 By = Literal["type"] | None
 
@@ -119,6 +119,7 @@ def significance(
     of: str | Pattern | Sequence[str | Pattern] | None = None,
     by: By = None,
     types: VertexGroups | None = None,
+    missing: Missing = "error",
     size: int | None = None,
     delta: Duration | None = None,
     ties: str | None = None,
@@ -159,6 +160,9 @@ def significance(
         loops from a sensory neuron by an interneuron to a motor neuron. `groups` keeps the arcs between the types.
     types : str, mapping, Series or table by label, or array_like, shape (n,), optional
         Type of each vertex, for ``by="type"``: whole numbers or strings, or the name of a column of the vertices.
+    missing : {"error", "type", "drop"}, default "error"
+        Of `types` and `groups`, whether vertices without one are refused, or have the type "(missing)", and a group of
+        their own; with "drop" subgraphs that have such vertices are left out.
     size : {3, 4, 5}, optional
         Number of vertices of the largest "graphlets"; by default 4. With 5, the 21 graphlets of five vertices are a
         group of their own, with a profile of its own.
@@ -316,17 +320,20 @@ def significance(
     >>> found["M51"].count, found["M51"].z > 1, found.null
     (2, True, 'shuffled_times')
     """
-    asked = Null("shuffled_times" if null is None else null, steps, groups, positions, bins, keep_weights, tolerance)
+    asked = Null(
+        "shuffled_times" if null is None else null, steps, groups, positions, bins, keep_weights, tolerance, missing
+    )
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     check_option("by", by, By)
     of_walks = {"size": size, "effective": effective, "diagnose": diagnose or None}
     of_arcs = {**asked.of_arcs(), **of_walks, "by": by, "types": types}
+    of_arcs["missing"] = None if missing == "error" else missing
     of_times = {"of": of if of == "motifs" else None, "delta": delta, "ties": ties, "block": block}
     _refuse_others(graph, of_arcs, of_times)
     samples, seed = check_whole("samples", samples, 2, MOST_SAMPLES), check_seed(seed)
     if isinstance(graph, TemporalGraph):
         return _of_events(graph, asked, of, (delta, ties, block), samples, seed, client, machine)
-    graph, counted, labels = _network_and_types(graph, of, by, types, of_walks)
+    graph, counted, labels = _network_and_types(graph, of, by, (types, missing), of_walks)
     workers = blocks.resolve_threads(threads)
     asked = replace(
         asked,
@@ -441,19 +448,19 @@ def _network_and_types(
     graph: GraphLike,
     of: str | Pattern | Sequence[str | Pattern] | None,
     by: By,
-    types: VertexGroups | None,
+    types: tuple[VertexGroups | None, Missing],
     others: dict[str, Any],
 ) -> tuple[Graph, Groups, AnyArray | None]:
     """Return the network, the groups of counts to compare, and the names of the types by which patterns are counted."""
     if by is None:
-        if types is not None:
+        if types[0] is not None:
             raise ArgumentError("types: only by='type' counts by types; groups= keeps the arcs between them")
         return *_network_and_groups(graph, of, others["size"]), None
     for name, value in others.items():
         if value is not None:
             raise ArgumentError(f"{name}={value!r}: not for by='type', whose rows are known when all are drawn")
     network = as_graph(graph, directions="counted")
-    codes, labels = matches.types_of(network, types)
+    codes, labels = matches.types_of(network, *types)
     rows = network.labels, dict(network.vertex_columns)
     patterns = matches.patterns_of("triads" if of is None else of, directed=network.directed)
     return network, tuple(of_types(name, pattern, codes, rows) for name, pattern in patterns.items()), labels

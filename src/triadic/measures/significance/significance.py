@@ -319,6 +319,7 @@ def significance(
     asked = Null("shuffled_times" if null is None else null, steps, groups, positions, bins, keep_weights, tolerance)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     check_option("by", by, By)
+    matches.check_named("triads" if of is None else of)
     of_walks = {"size": size, "effective": effective, "diagnose": diagnose or None}
     of_arcs = {**asked.of_arcs(), **of_walks, "by": by, "types": types}
     of_times = {"of": of if of == "motifs" else None, "delta": delta, "ties": ties, "block": block}

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Hashable
 from functools import wraps
 from importlib.util import find_spec
 from inspect import unwrap
@@ -214,7 +213,7 @@ def check_option(name: str, value: object, accepted: object) -> None:
     """Raise ArgumentError if `value` is not one of the values of `accepted`, a Literal that may be joined with None."""
     parts = get_args(accepted)
     accepted_values = (None, *get_args(parts[0])) if NoneType in parts else parts
-    if not isinstance(value, Hashable) or value not in accepted_values:
+    if not isinstance(value, tuple(map(type, accepted_values))) or value not in accepted_values:
         raise ArgumentError(f"{name}={shown(value)}: expected one of {', '.join(map(repr, accepted_values))}")
 
 

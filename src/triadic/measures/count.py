@@ -19,7 +19,7 @@ from triadic.graph.temporal import TemporalGraph
 from triadic.measures.census import Census
 from triadic.measures.clustering import average_clustering, transitivity
 from triadic.measures.over_time import over_time
-from triadic.measures.patterns.matches import by_types
+from triadic.measures.patterns.matches import by_types, check_named
 from triadic.measures.registry import Shared, countables_of
 from triadic.measures.temporal import MOTIF_NAMES, temporal_motifs
 from triadic.measures.triads import triad_census
@@ -186,6 +186,7 @@ def count(
     c            d          0          2
     """
     check_option("by", by, By)
+    check_named(of)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     given = {"labelled": labelled or None, "delta": delta, "window": window, "step": step}
     _check_options(

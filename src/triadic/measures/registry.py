@@ -465,6 +465,7 @@ def countables_of(of: Any, size: int | None = None, *, having: str = "totals") -
     ArgumentError
         A name is unknown, is given twice or has not what is asked for; or the size is another one, or belongs to none.
     """
+    matches.check_named(of)
     names = list(of) if isinstance(of, (tuple, list)) else [of]
     patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]
     prefixes = {name: f"{getattr(name, 'text', name)}: " * (len(names) > 1) for name in patterns}

@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 
 # Shares of the time, about, of the first pass, of bucketing and of sorting.
 _STAGES = (0.3, 0.4, 0.3)
+_UNSET = "None", "'error'"  # of the rows to read
 _PIECE_ARCS = 1 << 14, 1 << 20  # least and most arcs of a piece
 # Bytes of one more thread that reads: two pieces as they are in the file, and as arrays.
 _READER_BYTES = 24 << 20
@@ -274,7 +275,8 @@ def make_tiles(
     **reading: Any,  # noqa: ANN401 - keywords of different types
 ) -> TilingResult:
     """Write a network as tiles, as `tile` does, and return the stored tiles with the seconds of each step."""
-    rows = {name: value for name in ("bad_rows", "where") if (value := reading.pop(name, None)) not in (None, "error")}
+    # Compared as texts: a value that is refused later may be an array.
+    rows = {name: value for name in ("bad_rows", "where") if repr(value := reading.pop(name, None)) not in _UNSET}
     options: dict[str, Any] = dict.fromkeys(("directed", "format", "num_vertices", "source", "target", "header"))
     options |= {**reading, **weight_options(weights, combine)}
     if client is not None and rows:

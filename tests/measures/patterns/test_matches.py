@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,6 +87,18 @@ def test_random_networks_keep_the_columns_of_vertices(graph):
 def test_a_misspelt_name_is_no_pattern(graph, name):
     with pytest.raises(ArgumentError, match=f"of='{name}': expected one of 'triangles'"):
         triadic.count(graph, name)
+
+
+@pytest.mark.parametrize("of", [np.zeros((2, 2)), np.array(["triads"]), [np.zeros(2)], None, 3, pd.NA])
+def test_what_is_no_name_or_pattern_is_refused(graph, of):
+    for count in (triadic.count, triadic.vertex_table):
+        with pytest.raises(ArgumentError, match=r"of=.*: expected a name such as 'triangles', a pattern, or several"):
+            count(graph, of)
+    if of is not None:
+        with pytest.raises(ArgumentError, match=r"of=.*: expected a name such as 'triangles', a pattern, or several"):
+            triadic.significance(graph, of=of)
+    with pytest.raises(ArgumentError, match=r"by=.*: expected one of"):
+        triadic.count(graph, "triads", by=pd.NA)
 
 
 def test_a_plan_is_a_row(graph):

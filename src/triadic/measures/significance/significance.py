@@ -325,6 +325,7 @@ def significance(
     )
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     check_option("by", by, By)
+    matches.check_named("triads" if of is None else of)
     of_walks = {"size": size, "effective": effective, "diagnose": diagnose or None}
     of_arcs = {**asked.of_arcs(), **of_walks, "by": by, "types": types}
     of_arcs["missing"] = None if missing == "error" else missing

@@ -98,7 +98,7 @@ class _Peeling:
 
     def __init__(self, oriented: Oriented, support: Int32Array, threads: int, up_to: int | None) -> None:
         n, m = oriented.num_vertices, oriented.num_edges
-        self.threads, self._up_to = threads, GONE if up_to is None else up_to
+        self.threads, self._up_to = threads, GONE if up_to is None else min(up_to, GONE)
         in_triangles = int(np.count_nonzero(support))
         longest = int(oriented.degree.max(initial=0))
         needed = 4 * m + 24 * in_triangles + (40 + 4 * threads) * n + 16 * threads * longest

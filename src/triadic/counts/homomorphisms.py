@@ -28,7 +28,7 @@ from triadic.core.pattern import ANY, NONE, Shape, states_between, turned
 from triadic.core.triad_types import CLOSED_ROLES, ROLE_OF_CODE
 from triadic.core.triad_types import states as states_of
 from triadic.counts.count import run
-from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES
+from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.patterns.homomorphisms import (
     BOTH,
@@ -369,6 +369,8 @@ class Homomorphisms:
         All sums that are wanted.
     threads : int
     progress : callable or None
+    totals : bool
+        Whether only the sum over all ranks of each sum counts.
     """
 
     def __init__(
@@ -379,6 +381,8 @@ class Homomorphisms:
         plan: list[tuple[tuple[Vector, int], ...]],
         threads: int,
         progress: Progress | None,
+        *,
+        totals: bool,
     ) -> None:
         self._oriented, self._rows, self._flags, self._threads = oriented, rows, flags, threads
         passes = passes_of(plan, oriented)
@@ -394,6 +398,10 @@ class Homomorphisms:
             rows.ptr, len(rows.words) // (threads * _BLOCKS_PER_THREAD) + _LEAST_BLOCK, most=1 << 16
         )
         self._known: dict[Vector, Int64Array] = {}
+        # Triangles alone are added up by type, without vertices.
+        self._totals = totals and all(
+            not vector.mask and [type(part) for part in vector.parts] == [Clique] for vector, _ in plan[0]
+        )
         self._roles: Int64Array | None = None
 
     def sum(self, terms: tuple[tuple[Vector, int], ...]) -> Int64Array:
@@ -423,6 +431,10 @@ class Homomorphisms:
         machine: Any = {"threads": self._threads, "device": "cpu", "progress": progress or False}
         if oriented.state is None:
             return 2 * run(TRIANGLES, oriented, **machine)
+        if self._totals:
+            found = np.zeros(oriented.num_vertices, dtype=np.int64)
+            found[:1] = run(CLOSED_TRIADS, oriented, **machine) @ _roles_of(clique.states)[ROLE_OF_CODE].sum(axis=0)
+            return found
         if self._roles is None:
             self._roles = run(CLOSED_ROLES_OF_VERTICES, oriented, **machine)
         return self._roles @ _roles_of(clique.states)

@@ -95,7 +95,7 @@ def _sums(job: Job, roots: Sequence[int | None], progress: Progress | None) -> l
     oriented = job.graph.oriented(threads=job.threads)
     if way == "homomorphisms":
         rows = job.rows(12 * job.shape.size * (job.threads + 1))
-        engine = Homomorphisms(oriented, rows, job.prepared.flags, plan, job.threads, progress)
+        engine = Homomorphisms(oriented, rows, job.prepared.flags, plan, job.threads, progress, totals=None in roots)
         return [engine.sum(terms) for terms in plan]
     if way == "orbits":
         raw = _raw_orbits(job, progress)

@@ -74,14 +74,14 @@ def popcount(typingctx: Any, word: Any) -> Any:
 
 @intrinsic
 def trailing_zeros(typingctx: Any, word: Any) -> Any:
-    """Count the zero bits below the lowest one bit of a uint64 that is not 0, as a uint64."""
-    if word != types.uint64:
+    """Count the zero bits below the lowest one bit of a 64-bit word that is not 0, of the same type."""
+    if word not in (types.int64, types.uint64):
         return None
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.IntType(1)(1))
 
-    return types.uint64(word), codegen
+    return word(word), codegen
 
 
 @intrinsic

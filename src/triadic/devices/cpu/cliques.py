@@ -1,0 +1,279 @@
+"""Cliques of every size, and simplices, which are cliques in an order that all their arcs follow.
+
+Computes: the cliques by the numbers of vertices that they hold and may hold (`tally`); or, by size, the cliques at each
+  vertex, with directions the simplices that begin at it, that it stands within, and that end at it; and the cliques at
+  each edge.
+Requires: oriented rows, with directions if simplices are counted; the room of a worker, whose counts begin as zeros.
+Idea: each clique is met at its vertex of largest rank, the root, among the neighbours in its row, whose adjacency is
+  held as bits. A search holds vertices one after another; its candidates are the vertices that are joined to all of
+  them. The pivot is the candidate joined to the most others: every clique of candidates has a vertex that is not joined
+  to the pivot, or may take the pivot along. So candidates that are joined to the pivot need no branch of their own, and
+  a leaf with h held vertices and p pivots stands for C(p, k - h) cliques of size k. A subtree is a polynomial in x,
+  whose coefficients are its cliques by size, x^h (1 + x)^p for a leaf: the cliques that contain a held vertex are all
+  of them, and those that contain a pivot the polynomial times x / (1 + x). Simplices are sequences, so all candidates
+  are branches, and the root is a candidate like others, without which nothing counts.
+Cost: Pivoter's tree, (candidates) x (words of bits) at each of its nodes; at vertices as many additions as sizes for
+  each node, at edges times its depth. Numbers wrap modulo 2**64. A bit for each pair of entries of the longest row.
+
+References
+----------
+Jain and Seshadhri (2020), The power of pivoting for exact clique counting, WSDM; Bron and Kerbosch (1973), Tomita,
+Tanaka and Takahashi (2006) for pivots.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from triadic.core.compiled import kernel
+from triadic.devices.cpu.intrinsics import fetch_add, popcount, trailing_zeros
+
+if TYPE_CHECKING:
+    from triadic.core.array_types import Int32Array, Int64Array, Uint8Array
+    from triadic.devices.cpu.intrinsics import Rows, Whole
+
+SOURCE, INNER, SINK = range(3)  # places in a simplex; cliques have the first alone
+# Columns of a frame: its vertex, whether that is a pivot, held vertices, pivots, whether the root is among them, the
+# most vertices of a clique, and the pivot whose branch is to come, or -1.
+_VERTEX, _PIVOTED, _HELD, _PIVOTS, _ROOTED, _MOST, _NEXT = range(7)
+FRAME = 7
+
+_ONE, _ALL = np.int64(1), np.int64(-1)
+
+
+class Room(NamedTuple):
+    """Room of a worker, for rows of at most d entries of w words.
+
+    Attributes
+    ----------
+    place : int32 array, shape (n,)
+        One more than the place of each neighbour of the root; zeros.
+    bits : int64 array, shape (3, d + 2, w)
+        The adjacency of the neighbours and of the root, the last one; the candidates of each frame; its branches.
+    frames : int64 array, shape (d + 3, FRAME)
+    tally : int64 array, shape (d + 3, d + 3)
+        Receives the leaves by their numbers of held vertices and of pivots.
+    at : int64 array, shape (2,)
+        Root and depth at which the search goes on; a depth of -1 begins a root.
+    """
+
+    place: Int32Array
+    bits: Int64Array
+    frames: Int64Array
+    tally: Int64Array
+    at: Int64Array
+
+
+class CliqueTables(NamedTuple):
+    """Counts by size, wrapping modulo 2**64, and room of a worker.
+
+    Attributes
+    ----------
+    at_rank : int64 array, shape (places, n, sizes + 1)
+        Receives the counts of all workers at each rank.
+    near : int64 array, shape (places, d + 1, sizes + 1)
+        Counts at the neighbours of a root and at the root; zeros.
+    sums : int64 array, shape (d + 3, sizes + 1)
+        The polynomial of each frame; zeros.
+    binomials : int64 array, shape (d + 3, sizes + 1)
+    at_entry : int64 array, shape (m or 0, sizes + 1)
+        Receives the counts of all workers at each entry, unless it is empty.
+    entry : int64 array, shape (d + 1, d + 1)
+        Entry of the edge of each two neighbours.
+    """
+
+    at_rank: Int64Array
+    near: Int64Array
+    sums: Int64Array
+    binomials: Int64Array
+    at_entry: Int64Array
+    entry: Int64Array
+
+
+@kernel
+def count_cliques(
+    rows: Rows,
+    state: Uint8Array | None,
+    last: Whole,
+    sizes: tuple[Whole, Whole],
+    room: Room,
+    tables: CliqueTables | None,
+    steps: Whole,
+) -> bool:
+    """Go on with the roots up to `last`, for about a number of steps; return whether they are done.
+
+    With `state`, the directions of the entries, simplices are counted.
+    """
+    indptr, indices = rows
+    low, high = sizes
+    place, bits, frames, tally, at = room
+    joined, candidates, branches = bits[0], bits[1], bits[2]
+    if tables is not None:
+        at_rank, near, sums, binomials, at_entry, entry = tables
+    root, depth = at
+    while root < last:
+        start = indptr[root]
+        length = indptr[root + 1] - start
+        words = (length >> 6) + 1  # the root has a bit, too
+        if depth < 0:
+            if length + 1 < low:
+                root += 1
+                continue
+            for i in range(length + 1):
+                joined[i, :words] = 0
+            for i in range(length):
+                place[np.int64(indices[start + i])] = i + 1
+                out, into = True, True
+                if state is not None:
+                    out, into = state[start + i] & 1 != 0, state[start + i] & 2 != 0
+                if out:  # from the root
+                    joined[length, i >> 6] |= _ONE << (i & 63)
+                if into:
+                    joined[i, length >> 6] |= _ONE << (length & 63)
+                if tables is not None and len(at_entry):
+                    entry[i, length] = entry[length, i] = start + i
+            for i in range(length):
+                u = np.int64(indices[start + i])
+                for e in range(indptr[u], indptr[u + 1]):
+                    j = np.int64(place[np.int64(indices[e])]) - 1
+                    if j >= 0:
+                        out, into = True, True
+                        if state is not None:
+                            out, into = state[e] & 1 != 0, state[e] & 2 != 0
+                        if out:
+                            joined[i, j >> 6] |= _ONE << (j & 63)
+                        if into:
+                            joined[j, i >> 6] |= _ONE << (i & 63)
+                        if tables is not None and len(at_entry):
+                            entry[i, j] = entry[j, i] = e
+            for i in range(length):
+                place[np.int64(indices[start + i])] = 0
+            for w in range(words):
+                candidates[0, w] = joined[length, w]
+            frame = frames[0]
+            frame[_VERTEX], frame[_PIVOTED], frame[_HELD], frame[_PIVOTS] = length, 0, 1, 0
+            frame[_ROOTED], frame[_MOST] = 1, length + 1
+            if state is not None:  # no vertex is held, and all are candidates
+                for w in range(words):
+                    candidates[0, w] = _ALL
+                candidates[0, length >> 6] = (_ONE << (length & 63)) - 1 | _ONE << (length & 63)
+                frame[_VERTEX], frame[_HELD], frame[_ROOTED] = -1, 0, 0
+            depth = 0
+            opened = True
+        else:
+            opened = False
+        while depth >= 0:
+            steps -= 1
+            if steps < 0 and not opened:
+                at[0], at[1] = root, depth
+                return False
+            frame, inside = frames[depth], candidates[depth]
+            held, pivots = frame[_HELD], frame[_PIVOTS]
+            if opened:
+                opened = False
+                number = 0
+                for w in range(words):
+                    number += popcount(inside[w])
+                frame[_MOST] = min(high, held + pivots + number)
+                frame[_NEXT] = -1
+                # The number of candidates that the best pivot is joined to; -1 closes the frame, a leaf.
+                most, best = -1, -1
+                if number > 0 and held < high and held + pivots + number >= low:
+                    most = 0
+                    if state is None and held < high - 1:
+                        for w in range(words):
+                            word = inside[w]
+                            while word != 0 and most < number - 1:
+                                i = (w << 6) + trailing_zeros(word)
+                                word &= word - 1
+                                both = 0
+                                for y in range(words):
+                                    both += popcount(inside[y] & joined[i, y])
+                                if both > most:
+                                    most, best = both, i
+                for w in range(words):
+                    branches[depth, w] = inside[w] if most >= 0 else 0
+                if most > 0:
+                    for w in range(words):
+                        branches[depth, w] &= ~joined[best, w]
+                    branches[depth, best >> 6] &= ~(_ONE << (best & 63))
+                    frame[_NEXT] = best
+                elif most == 0 and tables is None and frame[_ROOTED] and (state is None or held >= high - 1):
+                    for w in range(words):  # each of the candidates alone
+                        branches[depth, w] = 0
+                    tally[held + 1, pivots] += number
+                if frame[_ROOTED] and (most <= 0 or state is not None):
+                    if tables is None:
+                        tally[held, pivots] += 1
+                    else:
+                        for k in range(held, min(high, held + pivots) + 1):
+                            sums[depth, k] += binomials[pivots, k - held]
+            # The next branch: that of the pivot, then those of the candidates that it is not joined to.
+            child, is_pivot = frame[_NEXT], True
+            if child < 0:
+                is_pivot = False
+                for w in range(words):
+                    if branches[depth, w] != 0:
+                        child = (w << 6) + trailing_zeros(branches[depth, w])
+                        branches[depth, w] &= branches[depth, w] - 1
+                        break
+            frame[_NEXT] = -1
+            if child >= 0:
+                below = frames[depth + 1]
+                below[_VERTEX], below[_PIVOTED] = child, is_pivot
+                below[_HELD], below[_PIVOTS] = held + (not is_pivot), pivots + is_pivot
+                below[_ROOTED] = frame[_ROOTED] | (child == length)
+                if state is None and not is_pivot:
+                    inside[child >> 6] &= ~(_ONE << (child & 63))
+                for w in range(words):
+                    candidates[depth + 1, w] = inside[w] & joined[child, w]
+                if below[_ROOTED] or candidates[depth + 1, length >> 6] >> (length & 63) & 1:
+                    depth += 1
+                    opened = True
+                continue
+            # The frame ends: its cliques are counted at its vertex and go to the frame above.
+            if tables is not None:
+                vertex = frame[_VERTEX]
+                first, most = held, frame[_MOST]
+                found = sums[depth]
+                if vertex >= 0:
+                    column = SOURCE
+                    if state is not None and depth > 1:
+                        column = INNER
+                        if frame[_ROOTED]:
+                            near[SINK, vertex, held] += 1
+                            near[INNER, vertex, held] -= 1
+                    with_vertex = np.int64(0)
+                    for k in range(first, most + 1):
+                        with_vertex = (found[k - 1] if k > 0 else 0) - with_vertex if frame[_PIVOTED] else found[k]
+                        near[column, vertex, k] += with_vertex
+                    if len(at_entry):
+                        for above in range(depth):
+                            e = entry[vertex, frames[above, _VERTEX]]
+                            one, two = np.int64(0), np.int64(0)
+                            for k in range(first, most + 1):
+                                before = one
+                                one = found[k - 1] - one if frame[_PIVOTED] else found[k]
+                                two = before - two if frames[above, _PIVOTED] else one
+                                if two != 0:
+                                    fetch_add(at_entry, e * at_entry.shape[1] + k, two)
+                if depth > 0:
+                    for k in range(first, most + 1):
+                        sums[depth - 1, k] += found[k]
+                found[: most + 1] = 0
+            depth -= 1
+        if tables is not None:
+            for column in range(len(near)):
+                for i in range(length + 1):
+                    v = root if i == length else np.int64(indices[start + i])
+                    for k in range(1, min(high, length + 1) + 1):
+                        if near[column, i, k] != 0:
+                            fetch_add(
+                                at_rank, (column * at_rank.shape[1] + v) * at_rank.shape[2] + k, near[column, i, k]
+                            )
+                            near[column, i, k] = 0
+        root += 1
+    at[0], at[1] = root, -1
+    return True

@@ -229,6 +229,10 @@ class CountOverflowError(TriadicError, OverflowError):
     """A count at a vertex exceeds 64 bits. The message names the vertex and its degree."""
 
 
+class OutOfTimeError(TriadicError, TimeoutError):
+    """A count took longer than `max_seconds`. The message says how far it came."""
+
+
 class OutOfMemoryError(TriadicError, MemoryError):
     """A computation would not fit in memory.
 

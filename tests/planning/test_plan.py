@@ -12,7 +12,7 @@ import pytest
 import triadic
 from triadic.counts.count import run
 from triadic.counts.triads import DYADS
-from triadic.errors import ArgumentError, ReadError
+from triadic.errors import ArgumentError, ReadError, UnsupportedError
 from triadic.io import sampling
 from triadic.io.file_source import Source
 from triadic.io.format import ReadOptions

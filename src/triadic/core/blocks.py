@@ -47,6 +47,9 @@ _SECONDS = 1.0
 _MOST_THREADS = 512
 _reading = (-_SECONDS, 1)
 
+AGAIN = object()
+"""What a task returns that is not finished, and is called again by the same worker, unless the pass was stopped."""
+
 
 def allowed_threads() -> int:
     """Return the number of threads that this process may run at a time, by its affinity and its control groups."""
@@ -155,7 +158,8 @@ def run(
     """
     if progress is None and (blocks == 1 or threads == 1):
         for number in range(blocks):
-            task(0, number)
+            while task(0, number) is AGAIN:
+                pass
         return
     queue = _Queue(task, blocks, costs, progress)
     queue.report()
@@ -164,7 +168,8 @@ def run(
             team.begin(queue, min(threads, blocks))
             # The caller is worker 0, since waking a thread costs as much as a small graph's block.
             while (block := queue.take()) is not None:
-                task(0, block)
+                while task(0, block) is AGAIN:
+                    queue.report()
                 queue.finish(block)
                 queue.report()
             while not team.has_ended(_HEARTBEAT_SECONDS):
@@ -267,7 +272,8 @@ class _Queue:
         """Run blocks on a thread until there are no more; hand an exception over to the caller's thread."""
         try:
             while (block := self.take()) is not None:
-                self.task(worker, block)
+                while self.task(worker, block) is AGAIN and not self.stopped:
+                    pass
                 self.finish(block)
         except BaseException as error:  # noqa: BLE001 - raised by the caller's thread
             self.error = error

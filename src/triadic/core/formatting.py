@@ -280,7 +280,7 @@ def text_counts(counts: Mapping[str, float]) -> list[str]:
       triangle 1,234
       paw          5
     """
-    name_width = max(map(len, counts), default=0)
+    name_width = max((len(str(name)) for name in counts), default=0)
     width = max((len(format_value(count)) for count in counts.values()), default=0)
     return [f"  {name:<{name_width}} {format_value(count):>{width}}" for name, count in counts.items()]
 

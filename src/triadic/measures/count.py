@@ -17,10 +17,11 @@ from triadic.graph.labels import vertex_names
 from triadic.graph.selection import chosen_vertices
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.census import Census
+from triadic.measures.cliques import is_cliques
 from triadic.measures.clustering import average_clustering, transitivity
 from triadic.measures.over_time import over_time
 from triadic.measures.patterns.matches import by_types, check_named
-from triadic.measures.registry import Shared, countables_of
+from triadic.measures.registry import Shared, countables_of, of_cliques
 from triadic.measures.temporal import MOTIF_NAMES, temporal_motifs
 from triadic.measures.triads import triad_census
 from triadic.measures.vertex_table import vertex_table
@@ -52,7 +53,9 @@ def count(
     vertices: Vertices | None = None,
     types: Groups | None = None,
     missing: Missing = "error",
-    size: int | None = None,
+    size: int | tuple[int, int] | None = None,
+    dtype: type | None = None,
+    max_seconds: float | None = None,
     labelled: bool = False,
     delta: Duration | None = None,
     window: Duration | None = None,
@@ -97,6 +100,8 @@ def count(
         "raw_graphlets"                  16
         "intensity"               26
         "motifs"                  36     36
+        "cliques"                 sizes  sizes   sizes
+        "simplices"               sizes  three
         "degree", "in_degree"            yes
         "out_degree"                     yes
         "mutual_degree"                  yes
@@ -114,8 +119,13 @@ def count(
         Type of each vertex, for ``by="type"``. A string names one of `Graph.vertex_columns`.
     missing : {"error", "type", "drop"}, default "error"
         Of `types`, whether vertices without a type are refused, have the type "(missing)", or are left out.
-    size : {3, 4, 5}, optional
-        Number of vertices of the largest "graphlets" or "orbits"; by default 4.
+    size : int or (int, int), optional
+        Number of vertices of the largest "graphlets" or "orbits": 3, 4 or 5, by default 4. Of "cliques" and "simplices"
+        the number of vertices, or the smallest and the largest; by default all sizes.
+    dtype : type, optional
+        ``object`` lets counts of cliques at vertices and edges pass 2**63, as Python ints.
+    max_seconds : float, optional
+        Time after which the count of "cliques" or "simplices" ends with an `OutOfTimeError`.
     labelled : bool, default False
         Whether "triads" have the 64 labelled types.
     delta : number, timedelta, timedelta64 or str, optional
@@ -188,7 +198,14 @@ def count(
     check_option("by", by, By)
     check_named(of)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
-    given = {"labelled": labelled or None, "delta": delta, "window": window, "step": step}
+    given = {
+        "dtype": dtype,
+        "max_seconds": max_seconds,
+        "labelled": labelled or None,
+        "delta": delta,
+        "window": window,
+        "step": step,
+    }
     _check_options(
         graph,
         of,
@@ -197,6 +214,8 @@ def count(
     )
     if isinstance(graph, TemporalGraph):
         return _of_events(graph, of, by, delta, window, step, machine)
+    if is_cliques(of):
+        of, size = of_cliques(of, size, dtype, max_seconds), None
     if by in ("vertex", "type"):
         found = (
             by_types(of, graph, types, missing=missing, **machine)
@@ -210,6 +229,12 @@ def count(
     if by == "graph" and batch is None:
         raise ArgumentError(f"by='graph': expected a GraphBatch, got a {type(graph).__name__}")
     network: Any = as_graph(graph, tiled=True, directions="unused") if batch is None else batch
+    return _in_total(network, asked, machine, labelled=labelled)
+
+
+def _in_total(network: Any, asked: tuple[Countable, ...], machine: dict[str, Any], *, labelled: bool) -> Any:  # noqa: ANN401 - a graph or a batch; the result of a measure
+    """Return the count of a network, a census of several, or a table of a batch."""
+    batch = network if isinstance(network, GraphBatch) else None
     measures: dict[str, Any] = {}
     for each in asked:
         measures |= _APART if each.name == "clustering" else {each.names[0]: _APART.get(each.name, each.measure)}
@@ -230,6 +255,7 @@ def _check_options(graph: object, of: object, by: By, given: dict[str, object]) 
     """Raise if an option is given that what is counted does not take, or one is missing."""
     timed = isinstance(graph, TemporalGraph)
     takes = {"labelled": of == "triads" and by is None, "delta": of == "motifs"}
+    takes |= dict.fromkeys(("dtype", "max_seconds"), is_cliques(of))
     takes |= dict.fromkeys(("window", "step"), by == "time")
     takes |= {"vertices": by == "vertex"} | dict.fromkeys(("types", "missing"), by == "type")
     for name, value in given.items():

@@ -31,6 +31,7 @@ from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS, SQU
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import ArgumentError
+from triadic.measures import cliques
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.census import Census
 from triadic.measures.closure import average_closure, local_closure, square_clustering
@@ -384,13 +385,43 @@ _COUNTABLES = (
     ),
 )
 COUNTABLES: dict[tuple[str, int | None], Countable] = {(each.name, each.size): each for each in _COUNTABLES}
-NAMES = tuple(dict.fromkeys(each.name for each in _COUNTABLES if each.name != FIVE))
+NAMES = (*dict.fromkeys(each.name for each in _COUNTABLES if each.name != FIVE), *cliques.NAMES)
 """Names of what can be counted in a graph."""
 
 
 def countable(name: str, size: int | None = None) -> Countable:
     """Return what has a name, of the usual size unless another is given."""
     return COUNTABLES.get((name, size)) or COUNTABLES[name, _SIZE]
+
+
+def of_cliques(
+    name: str,
+    size: Any = None,  # noqa: ANN401 - a whole number or two
+    dtype: type | None = None,
+    max_seconds: float | None = None,
+    names: tuple[str, ...] = (),
+) -> Countable:  # a whole number or two; names of totals
+    """Return the countable of "cliques" or "simplices" of some sizes, from 3 on with the names of totals if given."""
+
+    def measure(graph: Any, /, **machine: Any) -> Any:  # noqa: ANN401 - a graph; threads and device; a census
+        found = cliques.clique_counts(graph, name, size, max_seconds=max_seconds, **machine)
+        return Census(names, tuple(found.get(k, 0) for k in range(3, 3 + len(names)))) if names else found
+
+    def at(counts: Shared, *, edges: bool) -> Columns:
+        options = {"edges": edges, "dtype": dtype, "max_seconds": max_seconds, **counts.keywords}
+        return cliques.clique_columns(counts.graph, name, size, **options)
+
+    return Countable(
+        name=name,
+        count=cliques.CLIQUES,
+        names=names or (name,),
+        measure=measure,
+        columns=partial(at, edges=False),
+        edges=partial(at, edges=True),
+        in_memory=cliques.CLIQUES,
+        directed=name == "simplices",
+        made_by=(of_cliques, (name, size, dtype, max_seconds, names)),
+    )
 
 
 # What a choice of a device asks of a count.
@@ -465,11 +496,13 @@ def countables_of(of: Any, size: int | None = None, *, having: str = "totals") -
     ArgumentError
         A name is unknown, is given twice or has not what is asked for; or the size is another one, or belongs to none.
     """
+    if isinstance(of, Countable):
+        return (of,)
     matches.check_named(of)
     names = list(of) if isinstance(of, (tuple, list)) else [of]
     patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]
     prefixes = {name: f"{getattr(name, 'text', name)}: " * (len(names) > 1) for name in patterns}
-    known = [name for name in NAMES if getattr(countable(name), having) is not None]
+    known = [name for name in NAMES if name in cliques.NAMES or getattr(countable(name), having) is not None]
     five = (FIVE,) if having == "totals" else ()
     wrong = [name for name in names if name not in (*known, *five, *patterns)]
     if wrong or not names or len(set(names)) < len(names):
@@ -478,14 +511,16 @@ def countables_of(of: Any, size: int | None = None, *, having: str = "totals") -
             f"of={(wrong or [of])[0]!r}: expected one of {expected}, a pattern such as 'A -> B; B -> C', or several of "
             "them once each"
         )
-    sized = {name for name, of_size in COUNTABLES if of_size is not None}
+    sized = {name for name, of_size in COUNTABLES if of_size is not None} | {*cliques.NAMES}
     if size is not None and sized.isdisjoint(names):
         raise ArgumentError(f"size={size!r}: only {' and '.join(sorted(sized))} have a size; expected None")
-    if size is not None and size not in ORBITS_OF_SIZE:
+    if size is not None and size not in ORBITS_OF_SIZE and not {*cliques.NAMES}.issuperset(names):
         raise ArgumentError(f"size={size!r}: expected 3, 4 or 5")
     return tuple(
         of_pattern(matches.pattern_of(name), prefix=prefixes[name])
         if name in prefixes
+        else of_cliques(name, size)
+        if name in cliques.NAMES
         else countable(name, size if name in sized else None)
         for name in names
     )

@@ -317,7 +317,7 @@ def triad_census(
         return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
     if (types is not None or missing != "error") and by != "type":
-        raise ArgumentError(f"by={by!r}: types= and missing= are for by='type'; leave them out")
+        raise ArgumentError(f"by={by!r}: types= is for by='type', and so is missing=; leave them out")
     if by is None:
         return _total(graph, labelled=labelled, vertices=vertices, **machine)
     if labelled or vertices is not None:

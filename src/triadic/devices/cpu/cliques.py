@@ -27,20 +27,27 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import fetch_add, popcount, trailing_zeros
+from triadic.core.memory import check_memory
+from triadic.core.oriented import as_unsigned, starts_of
+from triadic.devices.cpu.intrinsics import Rows, fetch_add, popcount, trailing_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array
-    from triadic.devices.cpu.intrinsics import Rows, Whole
+    from triadic.core.blocks import Progress
+    from triadic.core.oriented import Oriented, Sizes
+    from triadic.devices.cpu.intrinsics import Whole
 
 SOURCE, INNER, SINK = range(3)  # places in a simplex; cliques have the first alone
 # Columns of a frame: its vertex, whether that is a pivot, held vertices, pivots, whether the root is among them, the
 # most vertices of a clique, and the pivot whose branch is to come, or -1.
 _VERTEX, _PIVOTED, _HELD, _PIVOTS, _ROOTED, _MOST, _NEXT = range(7)
-FRAME = 7
+_FRAME = 7
 
 _ONE, _ALL = np.int64(1), np.int64(-1)
+_STEPS = 1 << 16  # nodes of the tree between two checks for Ctrl-C
+_BLOCKS_PER_THREAD = 256
 
 
 class Room(NamedTuple):
@@ -52,7 +59,7 @@ class Room(NamedTuple):
         One more than the place of each neighbour of the root; zeros.
     bits : int64 array, shape (3, d + 2, w)
         The adjacency of the neighbours and of the root, the last one; the candidates of each frame; its branches.
-    frames : int64 array, shape (d + 3, FRAME)
+    frames : int64 array, shape (d + 3, 7)
     tally : int64 array, shape (d + 3, d + 3)
         Receives the leaves by their numbers of held vertices and of pivots.
     at : int64 array, shape (2,)
@@ -92,8 +99,75 @@ class CliqueTables(NamedTuple):
     entry: Int64Array
 
 
+def bytes_of_search(sizes: Sizes, threads: int) -> int:
+    """Return the bytes of the bits of the longest row and of the leaves, for each thread."""
+    row = sizes.longest_row + 3
+    return threads * (4 * sizes.vertices + 24 * row * (row // 64 + 1) + 8 * row * (row + 7))
+
+
+def search(
+    oriented: Oriented,
+    sizes: tuple[int, int],
+    binomials: Int64Array | None = None,
+    *,
+    simplices: bool,
+    edges: bool = False,
+    threads: int,
+    progress: Progress | None,
+) -> tuple[Int64Array, Int64Array, Int64Array]:
+    """Count cliques, or with `simplices` those of a directed graph, of sizes from the first to the second.
+
+    Parameters
+    ----------
+    binomials : int64 array, shape (d + 3, sizes + 1), optional
+        What a leaf adds to tables; without it only `tally` is counted, and with it only the tables.
+    edges : bool, default False
+        Whether to count at entries.
+
+    Returns
+    -------
+    tally : int64 array, shape (d + 3, d + 3)
+        Leaves of the search by their numbers of held vertices and of pivots.
+    at_rank : int64 array, shape (1 or 3, n, sizes + 1)
+        At each rank, simplices by their place `SOURCE`, `INNER` or `SINK`.
+    at_entry : int64 array, shape (m, sizes + 1)
+    """
+    n, lengths = oriented.num_vertices, np.diff(oriented.indptr)
+    row = int(lengths.max(initial=0))
+    low, high = sizes[0], min(sizes[1], row + 1)
+    places, width = 3 if simplices else 1, 0 if binomials is None else high + 1
+    m = oriented.num_edges if edges else 0
+    what = f"counts of {high:,} sizes at {n:,} vertices{f' and {m:,} edges' * edges}"
+    check_memory(8 * width * (2 * places * n + 3 * m), what, "count fewer sizes with size=(low, high)")
+    at_rank, at_entry = np.zeros((places, n, width), dtype=np.int64), np.zeros((m, width), dtype=np.int64)
+    workers: list[tuple[Room, CliqueTables | None]] = []
+    for _ in range(threads):
+        tables = None
+        if binomials is not None:
+            near, sums = np.zeros((places, row + 1, width), np.int64), np.zeros((row + 3, width), np.int64)
+            entry = np.zeros((row + 1, row + 1) if edges else (0, 0), np.int64)
+            tables = CliqueTables(at_rank, near, sums, binomials, at_entry, entry)
+        bits, frames = np.zeros((3, row + 2, (row >> 6) + 1), np.int64), np.zeros((row + 3, _FRAME), np.int64)
+        tally, at = np.zeros((row + 3, row + 3), np.int64), np.zeros(2, np.int64)
+        workers.append((Room(np.zeros(n, np.int32), bits, frames, tally, at), tables))
+    cost = starts_of(1 + lengths * lengths)
+    cuts = blocks.cut(cost, 1 + int(cost[-1]) // (threads * _BLOCKS_PER_THREAD))
+    rows, state, begun = Rows(oriented.indptr, as_unsigned(oriented.indices)), oriented.state, [-1] * threads
+
+    def task(worker: int, block: int) -> object:
+        room, tables = workers[worker]
+        if begun[worker] != block:
+            begun[worker], room.at[:] = block, (cuts[block], -1)
+        done = walk_roots(rows, state if simplices else None, cuts[block + 1], (low, high), room, tables, _STEPS)
+        return None if done else blocks.AGAIN
+
+    costs = np.diff(cost[cuts])
+    blocks.run(task, len(cuts) - 1, threads=threads, costs=costs, progress=progress)
+    return np.sum([room.tally for room, _ in workers], axis=0), at_rank, at_entry
+
+
 @kernel
-def count_cliques(
+def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
     rows: Rows,
     state: Uint8Array | None,
     last: Whole,
@@ -237,17 +311,17 @@ def count_cliques(
             if tables is not None:
                 vertex = frame[_VERTEX]
                 first, most = held, frame[_MOST]
-                found = sums[depth]
+                sum_here = sums[depth]
                 if vertex >= 0:
                     column = SOURCE
                     if state is not None and depth > 1:
                         column = INNER
                         if frame[_ROOTED]:
-                            near[SINK, vertex, held] += 1
-                            near[INNER, vertex, held] -= 1
+                            near[SINK, vertex, held] += binomials[0, 0]
+                            near[INNER, vertex, held] -= binomials[0, 0]
                     with_vertex = np.int64(0)
                     for k in range(first, most + 1):
-                        with_vertex = (found[k - 1] if k > 0 else 0) - with_vertex if frame[_PIVOTED] else found[k]
+                        with_vertex = sum_here[k - 1] - with_vertex if frame[_PIVOTED] else sum_here[k]
                         near[column, vertex, k] += with_vertex
                     if len(at_entry):
                         for above in range(depth):
@@ -255,24 +329,23 @@ def count_cliques(
                             one, two = np.int64(0), np.int64(0)
                             for k in range(first, most + 1):
                                 before = one
-                                one = found[k - 1] - one if frame[_PIVOTED] else found[k]
+                                one = sum_here[k - 1] - one if frame[_PIVOTED] else sum_here[k]
                                 two = before - two if frames[above, _PIVOTED] else one
                                 if two != 0:
                                     fetch_add(at_entry, e * at_entry.shape[1] + k, two)
                 if depth > 0:
                     for k in range(first, most + 1):
-                        sums[depth - 1, k] += found[k]
-                found[: most + 1] = 0
+                        sums[depth - 1, k] += sum_here[k]
+                sum_here[: most + 1] = 0
             depth -= 1
         if tables is not None:
             for column in range(len(near)):
                 for i in range(length + 1):
                     v = root if i == length else np.int64(indices[start + i])
                     for k in range(1, min(high, length + 1) + 1):
-                        if near[column, i, k] != 0:
-                            fetch_add(
-                                at_rank, (column * at_rank.shape[1] + v) * at_rank.shape[2] + k, near[column, i, k]
-                            )
+                        found = near[column, i, k]
+                        if found != 0:
+                            fetch_add(at_rank, (column * at_rank.shape[1] + v) * at_rank.shape[2] + k, found)
                             near[column, i, k] = 0
         root += 1
     at[0], at[1] = root, -1

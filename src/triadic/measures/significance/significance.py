@@ -26,8 +26,9 @@ from triadic.devices.select import warn
 from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import one_by_one, one_row_a_graph
+from triadic.measures.cliques import clique_counts, is_cliques
 from triadic.measures.patterns import matches
-from triadic.measures.registry import FIVE, Countable, countable, countables_of, of_pattern, of_types
+from triadic.measures.registry import FIVE, Countable, countable, countables_of, of_cliques, of_pattern, of_types
 from triadic.measures.significance.result import Comparison, Significance
 from triadic.measures.significance.statistics import (
     DEVICE_LOCK,
@@ -490,6 +491,9 @@ def _by_types(found: Significance, counted: Groups, labels: AnyArray) -> Signifi
 
 def _parts(group: Countable, network: Graph) -> tuple[Countable, ...]:
     """Return the groups that are compared for what was asked: graphlets of five vertices are a group of their own."""
+    if is_cliques(group.name):  # of the sizes that the network has
+        sizes = range(3, 1 + max((3, *clique_counts(network, group.name))))
+        return (of_cliques(group.name, (1, sizes[-1]), names=tuple(f"{group.name} of {k}" for k in sizes)),)
     if (group.name, group.size) != ("graphlets", 5):
         rows = (network.labels, dict(network.vertex_columns))
         return (group if group.pattern is None else of_pattern(group.pattern, rows),)

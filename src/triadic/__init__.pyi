@@ -18,9 +18,9 @@ from .io import write as write
 from .io.temporal import read_temporal as read_temporal
 from .measures.census import Census as Census
 from .measures.census import TriadCensus as TriadCensus
+from .measures.cliques import higher_order_clustering as higher_order_clustering
 from .measures.closure import average_closure as average_closure
 from .measures.closure import local_closure as local_closure
-from .measures.cliques import higher_order_clustering as higher_order_clustering
 from .measures.closure import square_clustering as square_clustering
 from .measures.clustering import average_clustering as average_clustering
 from .measures.clustering import clustering as clustering

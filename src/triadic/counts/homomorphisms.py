@@ -27,6 +27,7 @@ from triadic.core.oriented import frozen
 from triadic.core.pattern import ANY, NONE, Shape, states_between, turned
 from triadic.core.triad_types import CLOSED_ROLES, ROLE_OF_CODE
 from triadic.core.triad_types import states as states_of
+from triadic.counts.cliques import clique_tables, clique_totals
 from triadic.counts.count import run
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS
 from triadic.counts.triangles import TRIANGLES
@@ -40,7 +41,6 @@ from triadic.devices.cpu.patterns.homomorphisms import (
     WEIGH,
     Marked,
     Room,
-    cliques_by_vertex,
     multiply_along,
     run_program,
 )
@@ -425,14 +425,16 @@ class Homomorphisms:
 
     def _clique(self, clique: Clique) -> Int64Array:
         oriented, progress = self._oriented, next(self._reports)
-        if clique.size > 3:
-            found = cliques_by_vertex(oriented, clique.size, threads=self._threads, progress=progress)
-            return factorial(clique.size - 1) * found
         machine: Any = {"threads": self._threads, "device": "cpu", "progress": progress or False}
+        size, found = clique.size, np.zeros(oriented.num_vertices, dtype=np.int64)
+        if size > 3 and self._totals:
+            found[:1] = size * clique_totals(oriented, (size, size), simplices=False, **machine).get(size, 0)
+            return factorial(size - 1) * found
+        if size > 3:
+            return factorial(size - 1) * clique_tables(oriented, {size: 0}, simplices=False, **machine)[0][size][0]
         if oriented.state is None:
             return 2 * run(TRIANGLES, oriented, **machine)
         if self._totals:
-            found = np.zeros(oriented.num_vertices, dtype=np.int64)
             found[:1] = run(CLOSED_TRIADS, oriented, **machine) @ _roles_of(clique.states)[ROLE_OF_CODE].sum(axis=0)
             return found
         if self._roles is None:

@@ -274,10 +274,21 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                         branches[depth, w] &= ~joined[best, w]
                     branches[depth, best >> 6] &= ~(_ONE << (best & 63))
                     frame[_NEXT] = best
-                elif most == 0 and tables is None and frame[_ROOTED] and (state is None or held >= high - 1):
-                    for w in range(words):  # each of the candidates alone
-                        branches[depth, w] = 0
-                    tally[held + 1, pivots] += number
+                elif (
+                    most == 0
+                    and frame[_ROOTED]
+                    and (tables is None or not len(at_entry))
+                    and (held == high - 1 or (state is None and tables is None))
+                ):  # each of the candidates alone
+                    for w in range(words):
+                        word, branches[depth, w] = branches[depth, w], 0
+                        while tables is not None and word != 0:
+                            near[len(near) - 1, (w << 6) + trailing_zeros(word), high] += binomials[0, 0]
+                            word &= word - 1
+                    if tables is None:
+                        tally[held + 1, pivots] += number
+                    else:
+                        sums[depth, high] += number * binomials[0, 0]
                 if frame[_ROOTED] and (most <= 0 or state is not None):
                     if tables is None:
                         tally[held, pivots] += 1

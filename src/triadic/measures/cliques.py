@@ -38,7 +38,7 @@ class CliqueCensus(Census):
     @property
     def euler_characteristic(self) -> int:
         """Sum of the counts with alternating signs, + for an odd number of vertices; of the sizes that were counted."""
-        return sum(count if size % 2 else -count for size, count in zip(self.names, self.counts, strict=True))  # type: ignore[operator] # sizes are names
+        return sum(count if size % 2 else -count for size, count in zip(self.names, self.counts, strict=True))
 
 
 def is_cliques(of: object) -> bool:
@@ -153,7 +153,7 @@ def higher_order_clustering(
     """
     check_option("by", by, Literal["vertex"] | None)
     size, network = check_whole("size", size, 2, _MOST), _network(graph, "cliques")
-    machine = {"threads": threads, "device": device, "progress": progress}
+    machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     columns = clique_columns(network, "cliques", (size, size + 1), dtype=object, **machine)
     smaller, larger = (
         columns.get(f"cliques of {k}", np.zeros(network.num_vertices)).astype(np.float64) for k in (size, size + 1)
@@ -173,7 +173,8 @@ def _network(graph: GraphLike, of: str) -> Graph:
 
 
 def _totals(network: Graph, of: str, size: Sizes, max_seconds: float | None, machine: dict[str, Any]) -> dict[int, int]:
-    low, high = size if isinstance(size, (tuple, list)) and len(size) == 2 else (size or 1, size or _MOST)
+    bounds: Any = (1, _MOST) if size is None else size if isinstance(size, (tuple, list)) else (size, size)
+    low, high = bounds if len(bounds) == 2 else (bounds, bounds)  # which are then refused
     low = check_whole("size", low, 1, _MOST)
     sizes = low, check_whole("size", high, low, _MOST)
     with _watched(of, max_seconds, machine) as keywords:

@@ -214,18 +214,20 @@ def count(
     )
     if isinstance(graph, TemporalGraph):
         return _of_events(graph, of, by, delta, window, step, machine)
+    named: Any = of
+    sizes: Any = size
     if is_cliques(of):
-        of, size = of_cliques(of, size, dtype, max_seconds), None
+        named, sizes = of_cliques(str(of), size, dtype, max_seconds), None
     if by in ("vertex", "type"):
         found = (
             by_types(of, graph, types, missing=missing, **machine)
             if by == "type"
-            else vertex_table(graph, of, size=size, **machine)
+            else vertex_table(graph, named, size=sizes, **machine)
         )
         return found if vertices is None else _rows(found, chosen_vertices(vertices, as_graph(graph)))
     if by == "edge":
-        return _of_edges(graph, countables_of(of, size, having="edges"), machine)
-    asked, batch = countables_of(of, size), graph if isinstance(graph, GraphBatch) else None
+        return _of_edges(graph, countables_of(named, sizes, having="edges"), machine)
+    asked, batch = countables_of(named, sizes), graph if isinstance(graph, GraphBatch) else None
     if by == "graph" and batch is None:
         raise ArgumentError(f"by='graph': expected a GraphBatch, got a {type(graph).__name__}")
     network: Any = as_graph(graph, tiled=True, directions="unused") if batch is None else batch

@@ -25,6 +25,7 @@ from triadic.core.graphlets import (
 )
 from triadic.core.records import record
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, TRIAD_NAMES
+from triadic.counts.cliques import CLIQUES
 from triadic.counts.count import at_vertices, check_kind, run
 from triadic.counts.edges import EDGE_SUPPORT, MOTIF_INTENSITY, WEIGHTED_TRIANGLES
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS, SQUARES
@@ -413,12 +414,12 @@ def of_cliques(
 
     return Countable(
         name=name,
-        count=cliques.CLIQUES,
+        count=CLIQUES,
         names=names or (name,),
         measure=measure,
         columns=partial(at, edges=False),
         edges=partial(at, edges=True),
-        in_memory=cliques.CLIQUES,
+        in_memory=CLIQUES,
         directed=name == "simplices",
         made_by=(of_cliques, (name, size, dtype, max_seconds, names)),
     )
@@ -480,7 +481,7 @@ def _is_weighted(pattern: Pattern) -> bool:
     return any(len(each.left.vertices) == 2 for each in pattern.shape.conditions)
 
 
-def countables_of(of: Any, size: int | None = None, *, having: str = "totals") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
+def countables_of(of: Any, size: Any = None, *, having: str = "totals") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
     """Return what the argument `of` names.
 
     Parameters

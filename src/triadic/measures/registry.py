@@ -392,6 +392,8 @@ NAMES = (*dict.fromkeys(each.name for each in _COUNTABLES if each.name != FIVE),
 
 def countable(name: str, size: int | None = None) -> Countable:
     """Return what has a name, of the usual size unless another is given."""
+    if name in cliques.NAMES:
+        return of_cliques(name, size)
     return COUNTABLES.get((name, size)) or COUNTABLES[name, _SIZE]
 
 
@@ -503,7 +505,7 @@ def countables_of(of: Any, size: Any = None, *, having: str = "totals") -> tuple
     names = list(of) if isinstance(of, (tuple, list)) else [of]
     patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]
     prefixes = {name: f"{getattr(name, 'text', name)}: " * (len(names) > 1) for name in patterns}
-    known = [name for name in NAMES if name in cliques.NAMES or getattr(countable(name), having) is not None]
+    known = [name for name in NAMES if getattr(countable(name), having) is not None]
     five = (FIVE,) if having == "totals" else ()
     wrong = [name for name in names if name not in (*known, *five, *patterns)]
     if wrong or not names or len(set(names)) < len(names):
@@ -520,8 +522,6 @@ def countables_of(of: Any, size: Any = None, *, having: str = "totals") -> tuple
     return tuple(
         of_pattern(matches.pattern_of(name), prefix=prefixes[name])
         if name in prefixes
-        else of_cliques(name, size)
-        if name in cliques.NAMES
         else countable(name, size if name in sized else None)
         for name in names
     )

@@ -21,7 +21,7 @@ from triadic.io.columns import ColumnsError, columns_taken, listed
 from triadic.io.file_source import path_text
 from triadic.io.format import ReadOptions
 from triadic.io.graph_names import columns_of_network, kept_columns
-from triadic.io.identifiers import UnusableIdError, to_array, vertices_of_names, vertices_of_numbers
+from triadic.io.identifiers import to_array, vertices_of
 from triadic.io.table_blocks import batches_of
 from triadic.io.vertex_columns import VertexTable, aligned, read_vertices
 
@@ -57,11 +57,7 @@ def convert(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - a t
     weights = None if ends < 3 else to_array(weight_column(table, columns[2], _refusal), np.float64)
     for (name, _), column in zip(kept, columns[ends:], strict=True):
         others[name[1:]] = values_of(pa.chunked_array(table[column]), name[1:], _refusal)
-    number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
-    try:
-        ids = number(source, target, declared=options.num_vertices, stated=None)
-    except UnusableIdError as error:
-        raise _refusal(str(error)) from None
+    ids = vertices_of(source, target, _refusal, declared=options.num_vertices)
     directed, decided = options.direction(None)
     origin = Origin(taken, decided, weight=columns[2] if ends > 2 else None)
     arcs = Arcs(ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=origin, columns=others)

@@ -17,6 +17,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
 from triadic.core.checked import type_name
+from triadic.core.oriented import index_dtype
 from triadic.errors import ArgumentError, ReadError
 from triadic.io.blocks import open_blocks
 from triadic.io.columns import (
@@ -35,15 +36,7 @@ from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.format import FORMATS, ReadOptions
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
 from triadic.io.graph_names import GRAPH_NAMES
-from triadic.io.identifiers import (
-    UnusableIdError,
-    array_of,
-    index_dtype,
-    ranks,
-    to_array,
-    vertices_of_names,
-    vertices_of_numbers,
-)
+from triadic.io.identifiers import array_of, ranks, to_array, vertices_of
 from triadic.io.networks import find_files, open_to_read, reopenable
 from triadic.io.reading import joined_rows, read
 from triadic.io.stored_graphs import is_graph_folder
@@ -418,10 +411,7 @@ def batch_of_rows(
     ends = id_columns(table, columns[1:3], refuse)
     weights = to_array(weight_column(table, columns[3], refuse), np.float64) if len(columns) > 3 else None
     numeric = ends[0].type == pa.int64()
-    try:
-        ids = (vertices_of_numbers if numeric else vertices_of_names)(*ends, declared=None, stated=None)
-    except UnusableIdError as error:
-        raise refuse(str(error)) from None
+    ids = vertices_of(*ends, refuse)
     labels = np.arange(ids.count) if ids.labels is None else ids.labels
     ends_of_rows = np.stack([ids.source, ids.target], axis=1).astype(np.int64).ravel()
     keys, first, number = np.unique(

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from triadic.core.memory import available_bytes, check_memory
-from triadic.core.oriented import as_unsigned
+from triadic.core.oriented import as_unsigned, index_dtype
 from triadic.core.records import record, value_class
 from triadic.devices.cpu.orient.rows import tally_ends
 from triadic.devices.cpu.orient.tile_cuts import find_places, index_numbers
@@ -29,7 +29,6 @@ from triadic.io.identifiers import (
     by_appearance,
     check_extent,
     encoded,
-    index_dtype,
     places_among,
     ranks,
     to_array,

@@ -26,11 +26,9 @@ from triadic.io.format import ReadOptions
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
-    as_listed,
     to_array,
     two_sets,
-    vertices_of_names,
-    vertices_of_numbers,
+    vertices_of,
 )
 from triadic.io.networks import open_to_read
 from triadic.io.text_layout import NUMBER_ID
@@ -315,7 +313,7 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
     """
     rows, numeric = joined_rows(source, files, options)
     try:
-        vertices = _numbered(rows, files, options.num_vertices, numeric=numeric)
+        vertices = _numbered(rows, files, options.num_vertices)
     except UnusableIdError as error:
         raise first_fault(source, files, error, numeric=numeric, vertices=options.num_vertices) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
@@ -379,17 +377,13 @@ def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         raise first_fault(source, files, error) from None
 
 
-def _numbered(rows: Rows, files: Sequence[Blocks], declared: int | None, *, numeric: bool) -> Vertices:
-    maker = vertices_of_numbers if numeric else vertices_of_names
+def _numbered(rows: Rows, files: Sequence[Blocks], declared: int | None) -> Vertices:
     sizes, listed = stated_sizes(files), stated_list(files)
     if any(file.bipartite for file in files):
-        left, right = (maker(rows[end], rows[end], declared=None, stated=None) for end in _ENDS)
+        left, right = (vertices_of(rows[end], rows[end]) for end in _ENDS)
         both = (left.count, left.labels), (right.count, right.labels)
         count, dtype, labels = two_sets(*both, declared=declared, stated=sum(sizes))
         target: AnyArray = np.add(right.target, left.count, dtype=dtype)
         return Vertices(left.source.astype(dtype, copy=False), target, count, labels)
     stated = sizes[0] if sizes else None
-    if listed is None:
-        return maker(rows["source"], rows["target"], declared=declared, stated=stated)
-    found = maker(rows["source"], rows["target"], declared=None, stated=None)
-    return as_listed(found, listed, stated=stated, declared=declared)
+    return vertices_of(rows["source"], rows["target"], declared=declared, stated=stated, listed=listed)

@@ -26,14 +26,7 @@ from triadic.io.columns import ColumnsError, listed, named_columns, plain_name, 
 from triadic.io.file_source import LESS_MEMORY, Source, path_text
 from triadic.io.format import ReadOptions
 from triadic.io.formats import PARQUET
-from triadic.io.identifiers import (
-    UnusableIdError,
-    as_listed,
-    labels_of,
-    to_array,
-    vertices_of_names,
-    vertices_of_numbers,
-)
+from triadic.io.identifiers import labels_of, to_array, vertices_of
 from triadic.io.networks import recognised
 from triadic.io.parquet_file import metadata_of, named_errors, parquet_writer
 from triadic.io.reading import joined_rows
@@ -291,21 +284,15 @@ def _graph(
     refuse: Refusal,
 ) -> TemporalGraph:
     """Make the graph of columns of ids and times, with what the metadata of triadic say about it."""
-    maker = vertices_of_numbers if ends[0].type == pa.int64() else vertices_of_names
     stated = about.get("vertices")
     if type(stated) is not int or not 0 <= stated < 2**63:
         stated = None
     labels = labels_of(about["labels"], refuse, different=False) if "labels" in about else None
     listed = None if about.get("ids") == "vertices" else labels
-    declared = stated if options.num_vertices is None else options.num_vertices
-    try:
-        found = maker(*ends, declared=declared if listed is None else None, stated=None)
-        if listed is not None:
-            found = as_listed(found, listed, stated=stated, declared=options.num_vertices)
-        elif labels is not None:
-            found = replace(found, labels=labels)
-    except UnusableIdError as error:
-        raise refuse(str(error)) from None
+    declared = stated if options.num_vertices is None and listed is None else options.num_vertices
+    found = vertices_of(*ends, refuse, declared=declared, stated=stated, listed=listed)
+    if listed is None and labels is not None:
+        found = replace(found, labels=labels)
     if unit is None and times.dtype.kind != "M":
         unit = about.get("unit")
     try:

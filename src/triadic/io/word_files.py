@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
+from triadic.core.oriented import index_dtype
+from triadic.graph.labels import usable_labels
 from triadic.io.format import Format
-from triadic.io.identifiers import index_dtype, labels_of_numbers
 from triadic.io.number_rows import as_number
 from triadic.io.text_layout import NUMBER_ID, refuse_binary, short
 
@@ -128,12 +129,9 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
             if number not in vertex:
                 raise text.error(f"found an edge with the {name} {number}, expected the id of a node", edge[0])
             ends.append(vertex[number])
-    numbers = [number for number in vertex if isinstance(number, int)]
-    labels = labels_of_numbers(numbers)
+    labels = usable_labels(list(vertex))
     names = [attributes.get("label") for _, attributes in nodes]
-    if len(numbers) < len(vertex) or any(
-        name is not None for name in names
-    ):  # a node without a label has its id as one
+    if any(name is not None for name in names):  # a node without a label has its id as one
         both = zip(vertex, names, strict=True)
         words = [str(number) if name is None else html.unescape(name.strip('"')) for number, name in both]
         labels = np.array(words, dtype=np.object_)

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from triadic.core.memory import available_bytes, check_memory
-from triadic.core.oriented import as_unsigned, index_dtype
+from triadic.core.oriented import as_unsigned
 from triadic.core.records import record, value_class
 from triadic.devices.cpu.orient.rows import tally_ends
 from triadic.devices.cpu.orient.tile_cuts import find_places, index_numbers
@@ -260,7 +260,7 @@ def _numbered(
 ) -> VertexMap:
     """Return the vertices of ids that all occur, followed by vertices without an id if the file states more."""
     count = max(len(degree), stated or 0)
-    vertices_in = partial(to_array, dtype=index_dtype(len(degree)), change=change)
+    vertices_in = partial(to_array, dtype=np.int32 if len(degree) < 2**31 else np.int64, change=change)
     return VertexMap(count, None if change is None else labels, _padded(degree, count), vertices_in)
 
 

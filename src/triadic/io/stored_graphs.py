@@ -267,12 +267,7 @@ class _Files(NamedTuple):
         source, file = self.source, Path(self.source.path) / f"{name}.npy"
         array: AnyArray
         try:
-            if length == 0:
-                # An array of no bytes cannot be mapped.
-                with file.open("rb") as opened:
-                    array = np.lib.format.read_array(opened, allow_pickle=False)
-            else:
-                array = np.lib.format.open_memmap(file, mode="r")
+            array = np.lib.format.open_memmap(file, mode="r")
         except FileNotFoundError:
             raise source.error(f"has no {name}.npy, expected it by the header") from None
         except _DAMAGED as error:

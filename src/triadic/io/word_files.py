@@ -284,11 +284,6 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
         here = [codes.setdefault(name, len(codes)) for name in (*words[:1], *words[2:])]
         for target in here[1:]:
             ends += here[0], target
-    return _arcs_of_names(source, options, codes, ends)
-
-
-def _arcs_of_names(source: Source, options: ReadOptions, codes: dict[str, int], ends: list[int]) -> Arcs:
-    """Return arcs between named vertices, from the source and the target of each in turn."""
     pairs: AnyArray = np.array(ends, dtype=np.int64).reshape(-1, 2).T
     labels: AnyArray = np.array(list(codes), dtype=np.object_)
     if all(NUMBER_ID.match(name) and len(name) < 19 for name in codes):

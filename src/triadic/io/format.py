@@ -198,8 +198,9 @@ class ReadOptions:
         Whether dates such as 01.03.2024 begin with the day; None decides by evidence.
     where : mapping of str, optional
         For columns by name the values of the rows that are read, as `Graph.filter` takes them.
-    graph : int, optional
-        Index of the column that names the graph of each row of a batch.
+    graph : str, int or bool, optional
+        Name or index of the column that names the graph of each row of a batch; True finds it by its name. By default
+        the rows are one network.
     """
 
     directed: bool | None = None
@@ -214,7 +215,7 @@ class ReadOptions:
     bad_rows: str = "error"
     dayfirst: bool | None = None
     where: Mapping[str, Any] | None = None
-    graph: int | None = None
+    graph: str | int | None = None
 
     def __post_init__(self) -> None:
         beside_numbers = {"num_vertices": (), "weights": (bool, str), "source": (str,), "target": (str,)}

@@ -1,6 +1,7 @@
 """What a table of edges states about its network: names of the graph of each edge, directions, and comments.
 
 * A column whose name usually tells the graph of each edge; a table with one may hold many networks.
+* A column whose name usually tells the time of each event.
 * A column that states for each edge whether it is directed: ``Type`` of the tables that Gephi exports, or ``directed``,
   which holds true or false, yes or no, or 1 or 0.
 * The comments before the first row of a text. SNAP: ``# Directed graph: name``, ``# Nodes: 82168 Edges: 948464``,
@@ -44,11 +45,20 @@ GRAPH_NAMES = (
 )
 """Plain names of the columns that usually name a graph."""
 
+_TIME_NAMES = frozenset(
+    (
+        *("time", "times", "timestamp", "timestamps", "datetime", "date", "ts", "t", "when", "epoch", "unixtime"),
+        *("unixts", "unixtimestamp", "createdat", "created", "senttime", "sentat", "eventtime", "starttime", "seconds"),
+    )
+)
+
 
 def chosen_columns(
     names: tuple[str, ...], count: int, options: ReadOptions, where: str = ""
 ) -> tuple[EdgeColumns, tuple[tuple[str, int], ...], str]:
     """Choose the columns of a table that is read as one network, or of a batch as one for each graph.
+
+    The column of the times of events takes the place of that of the weights.
 
     A warning tells of a column that usually names a graph, if the table is read as one network.
 
@@ -91,6 +101,8 @@ def chosen_columns(
         columns, graphs = choose_columns(names, count, *options.columns, options.timed)
         if graphs is not None:
             warn_of_graphs(graphs)
+        if options.timed and columns.weight is None:
+            columns = replace(columns, weight=_column_of_times(names, count, columns))
     else:
         columns, place = _columns_of_batch(names, count, options)
         of_graphs["graph"] = place
@@ -171,6 +183,20 @@ def _graph_column(names: tuple[str, ...], wanted: str | int | None) -> int:
             f"columns are {listed(names)}"
         )
     return wanted
+
+
+def _column_of_times(names: tuple[str, ...], count: int, ends: EdgeColumns) -> int:
+    """Return which of `count` columns holds the times: one with a usual name, or the only one that is no end."""
+    others = [i for i in range(count) if i not in (ends.source, ends.target)]
+    found = [i for i in others if names and plain_name(names[i]) in _TIME_NAMES]
+    if len(found) == 1:
+        return found[0]
+    if len(others) == 1 and not found:
+        return others[0]
+    if not others:
+        raise ColumnsError("has no column beside the two ends, expected a column of times")
+    columns = f"; the columns are {listed(names)}" if names else f"; there are {len(others) + 2} without names"
+    raise ColumnsError(f"several columns may hold the times{columns}; pass time= (--time)")
 
 
 @lru_cache(maxsize=256, typed=True)

@@ -111,8 +111,6 @@ class NameIndex:
         Labels of the vertices 0, 1, ...
     """
 
-    __slots__ = ("_repeated", "_vertex_of")
-
     def __init__(self, labels: ObjectArray) -> None:
         names: list[str] = labels.tolist()
         self._vertex_of = dict(zip(names, range(len(names)), strict=True))
@@ -161,8 +159,6 @@ class NumberIndex:
     vertices : int
         Number of vertices, n.
     """
-
-    __slots__ = ("_order", "_sorted", "_vertices")
 
     def __init__(self, labels: Int64Array | None, vertices: int) -> None:
         self._vertices = vertices

@@ -43,7 +43,7 @@ def number_of_graphs(data: Any) -> int:  # noqa: ANN401 - see above
     if getattr(data, "batch", None) is None and getattr(data, "ptr", None) is None:
         return 1
     number = getattr(data, "num_graphs", None)
-    return int(number) if number is not None else int(_in_memory(data.batch).max(initial=-1)) + 1
+    return int(number) if number is not None else int(in_memory(data.batch).max(initial=-1)) + 1
 
 
 def union_arrays(graphs: Sequence[Any], called: Sequence[int | str] | None) -> tuple[AnyArray, Int64Array, int]:
@@ -74,7 +74,7 @@ def union_arrays(graphs: Sequence[Any], called: Sequence[int | str] | None) -> t
         if data.edge_index is None:
             kind = type(data).__name__
             raise ArgumentError(f"{where}{kind} has no edge_index; expected edges of shape (2, edges)")
-        index, n = _in_memory(data.edge_index), int(data.num_nodes)
+        index, n = in_memory(data.edge_index), int(data.num_nodes)
         if index.ndim != 2 or len(index) != 2 or index.dtype.kind not in "iu":
             found = f"edge_index of {index.dtype} and shape {index.shape}"
             raise ArgumentError(
@@ -96,16 +96,17 @@ def _graph_of_vertex(data: Any, n: int) -> Int64Array:  # noqa: ANN401 - see abo
     # `ptr` can be out of date: `Data.subgraph` selects from `batch` alone.
     numbers, offsets = getattr(data, "batch", None), getattr(data, "ptr", None)
     if numbers is None and offsets is not None:
-        sizes = np.diff(_in_memory(offsets))
+        sizes = np.diff(in_memory(offsets))
         numbers = np.repeat(np.arange(len(sizes)), sizes)
     if numbers is None:
         return np.zeros(n, dtype=np.int64)
     if len(numbers) != n:
         raise ArgumentError(f"batch: expected {n} numbers of graphs, got {len(numbers)}")
-    return _in_memory(numbers).astype(np.int64, copy=False)
+    return in_memory(numbers).astype(np.int64, copy=False)
 
 
-def _in_memory(array: Any) -> AnyArray:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
+def in_memory(array: Any) -> AnyArray:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
+    """Return an array of NumPy with the values of an array of any library."""
     return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
 
 

@@ -240,6 +240,17 @@ def _refuse_other_kinds(path: str) -> None:
         raise ReadError(path, problem if empty else stored)
 
 
+# What graphs of a batch have in common: without it, with it, and what to do where they differ.
+_KINDS = {
+    "directed": (
+        "is undirected",
+        "is directed",
+        "expected one kind, or directed=False (--undirected) to drop directions",
+    ),
+    "is_weighted": ("has no weights", "has weights", "weights=False reads none"),
+}
+
+
 def _read_files(path: Any, format: str | None, options: ReadOptions, combine: str | None) -> GraphBatch:  # noqa: A002, ANN401 - as of `read_batch`
     """Return the batch of a folder, a pattern or a list, each of whose files is a graph."""
     from triadic.graph.batch import GraphBatch
@@ -256,17 +267,11 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
     options_of_read = "directed", "weights", "source", "target", "header", "bad_rows", "where"
     given = {name: getattr(options, name) for name in options_of_read}
     graphs = [read(file, format=format, combine=combine, **given) for file in files]
-    for place, graph in enumerate(graphs):
-        if graph.directed != graphs[0].directed:
-            kinds = [f"is {'directed' if each.directed else 'undirected'}" for each in (graph, graphs[0])]
-            raise ReadError(
-                files[place],
-                f"{kinds[0]}, and {files[0]} {kinds[1]}; expected one kind, or directed=False (--undirected) to "
-                "drop directions",
-            )
-        if graph.is_weighted != graphs[0].is_weighted:
-            has = ["has weights" if each.is_weighted else "has no weights" for each in (graph, graphs[0])]
-            raise ReadError(files[place], f"{has[0]}, and {files[0]} {has[1]}; weights=False reads none")
+    for name, (without, having, remedy) in _KINDS.items():
+        kinds = [having if getattr(graph, name) else without for graph in graphs]
+        for file, kind in zip(files, kinds, strict=True):
+            if kind != kinds[0]:
+                raise ReadError(file, f"{kind}, and {files[0]} {kinds[0]}; {remedy}")
     folder = os.path.commonpath([Path(file).absolute().parent for file in files])
     # Tables hold names that are UTF-8 only: other bytes become escape sequences.
     paths = [os.fsencode(os.path.relpath(file, folder)).decode("utf-8", "backslashreplace") for file in files]

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from triadic.convert.graph_libraries import attributes_of, refuse, weight_name
 from triadic.core.arguments import take_square
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.graph.graph_lists import is_data_set, number_of_graphs
+from triadic.graph.graph_lists import in_memory, is_data_set, number_of_graphs
 
 if TYPE_CHECKING:
     from triadic.convert.graph_libraries import ConvertOptions
@@ -103,7 +101,7 @@ def _attributes(data: Any, options: ConvertOptions) -> tuple[dict[str, AnyArray]
     names = list(data.keys()) if options.keep else []
 
     def values(name: str) -> AnyArray:
-        array = np.asarray(data[name].cpu() if hasattr(data[name], "cpu") else data[name])
+        array = in_memory(data[name])
         return array[:, 0] if array.ndim == 2 and array.shape[1] == 1 else array
 
     edges = [name for name in names if name != "edge_index" and data.is_edge_attr(name)]

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import networkx as nx
 import numpy as np
 
-from triadic.convert.graph_libraries import attributes_of, refuse, usable_labels, weight_name
+from triadic.convert.graph_libraries import attributes_of, refuse, weight_name
 from triadic.core.arcs import Arcs
 from triadic.core.oriented import index_dtype
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.graph import Graph
+from triadic.graph.labels import usable_labels
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable

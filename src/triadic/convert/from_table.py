@@ -16,22 +16,20 @@ from triadic.errors import ArgumentError, ReadWarning, in_one_line
 from triadic.graph.graph import Graph
 from triadic.graph.makers import rules_of
 from triadic.io.arrow_columns import id_columns, values_of, weight_column
-from triadic.io.batches import batch_columns, batch_of_rows
-from triadic.io.columns import ColumnsError, columns_taken, listed
+from triadic.io.batches import batch_of_rows
+from triadic.io.columns import ColumnsError, listed
 from triadic.io.file_source import path_text
 from triadic.io.format import ReadOptions
-from triadic.io.graph_names import columns_of_network, kept_columns
-from triadic.io.identifiers import UnusableIdError, to_array, vertices_of_names, vertices_of_numbers
+from triadic.io.graph_names import chosen_columns
+from triadic.io.identifiers import to_array, vertices_of
 from triadic.io.table_blocks import batches_of
 from triadic.io.vertex_columns import VertexTable, aligned, read_vertices
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from triadic.convert.graph_libraries import ConvertOptions
     from triadic.graph.batch import GraphBatch
-
-    _Choice = Callable[[tuple[str, ...]], tuple[list[int], str]]
 
 
 def convert(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - a table of any library
@@ -42,26 +40,13 @@ def convert(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - a t
     ArgumentError
         If the object is not a table in memory, or if a column is missing, has missing values or is of another type.
     """
-    kept: tuple[tuple[str, int], ...] = ()
-
-    def choice(names: tuple[str, ...]) -> tuple[list[int], str]:
-        nonlocal kept
-        chosen = columns_of_network(names, options)
-        kept = kept_columns(names, chosen, options)
-        indices = [chosen.source, chosen.target, *([] if chosen.weight is None else [chosen.weight])]
-        return [*indices, *(place for _, place in kept)], columns_taken(names, chosen)
-
-    table, columns, taken = _chosen(graph, choice)
+    table, columns, kept, taken = _chosen(graph, options)
     source, target = id_columns(table, columns[:2], _refusal)
     ends, others = len(columns) - len(kept), {}
     weights = None if ends < 3 else to_array(weight_column(table, columns[2], _refusal), np.float64)
-    for (name, _), column in zip(kept, columns[ends:], strict=True):
+    for name, column in zip(kept, columns[ends:], strict=True):
         others[name[1:]] = values_of(pa.chunked_array(table[column]), name[1:], _refusal)
-    number = vertices_of_numbers if source.type == pa.int64() else vertices_of_names
-    try:
-        ids = number(source, target, declared=options.num_vertices, stated=None)
-    except UnusableIdError as error:
-        raise _refusal(str(error)) from None
+    ids = vertices_of(source, target, _refusal, declared=options.num_vertices)
     directed, decided = options.direction(None)
     origin = Origin(taken, decided, weight=columns[2] if ends > 2 else None)
     arcs = Arcs(ids.source, ids.target, ids.count, directed, weights, ids.labels, origin=origin, columns=others)
@@ -89,7 +74,7 @@ def with_vertices(
             called = table.index.name
             if called is not None or not hasattr(table.index, "start"):
                 table = table.rename_axis(called if key is not None and key == called else "label").reset_index()
-        rows = VertexTable(_chosen(table, lambda names: (list(range(len(names))), ""), "table")[0], False, _refusal)
+        rows = VertexTable(_chosen(table, None, "table")[0], False, _refusal)
     found = aligned(graph, rows, key, ReadOptions(keep=columns).keep, dayfirst=dayfirst)
     remark = found.remark(graph)
     if remark is not None:
@@ -128,19 +113,30 @@ def batch_of_table(
         If the object is not a table in memory, if it has no rows, or if a column is missing, has missing values or is
         of another type.
     """
-    options = ReadOptions(directed=directed, weights=weights, source=source, target=target)
+    found = True if graph is None else graph
+    options = ReadOptions(directed=directed, weights=weights, source=source, target=target, graph=found)
     rules_of(combine, ())
-
-    def choice(names: tuple[str, ...]) -> tuple[list[int], str]:
-        chosen, place, taken = batch_columns(names, graph, options)
-        return [place, chosen.source, chosen.target, *([] if chosen.weight is None else [chosen.weight])], taken
-
-    rows, columns, taken = _chosen(table, choice, what="table")
-    return batch_of_rows(rows, columns, options, taken=taken, combine=combine, refuse=_refusal)
+    rows, (*ends, of_graphs), _, taken = _chosen(table, options, "table")
+    return batch_of_rows(rows, [of_graphs, *ends], options, taken=taken, combine=combine, refuse=_refusal)
 
 
-def _chosen(graph: Any, choice: _Choice, what: str = "graph") -> tuple[pa.Table, list[str], str]:  # noqa: ANN401 - a table of any library
-    """Return the columns of a table to read as an Arrow table, their names, and the choice in words."""
+def _chosen(
+    graph: Any,  # noqa: ANN401 - a table of any library
+    options: ReadOptions | None,
+    what: str = "graph",
+) -> tuple[pa.Table, list[str], list[str], str]:
+    """Return columns of a table as an Arrow table, and how they were chosen; without options all of them.
+
+    Returns
+    -------
+    table : pyarrow.Table
+    names : list of str
+        Names of the columns of source, target and, if the options ask for them, weights, and of the further columns.
+    kept : list of str
+        Marked names of the further columns; see `chosen_columns`.
+    taken : str
+        The choice in words.
+    """
     try:
         frame = nw.from_native(graph, eager_only=True)
     except TypeError:
@@ -150,30 +146,34 @@ def _chosen(graph: Any, choice: _Choice, what: str = "graph") -> tuple[pa.Table,
             raise ArgumentError(
                 f"{what}: got {kind}; expected a table in memory (a lazy one takes .collect() first)"
             ) from None
-        names, taken = _names(batches.schema.names, choice)
-        return batches.table(names), names, taken
-    names, taken = _names(frame.columns, choice)
+        names, kept, taken = _names(batches.schema.names, options)
+        return batches.table(names), names, kept, taken
+    names, kept, taken = _names(frame.columns, options)
     try:
         if all(isinstance(name, str) for name in names):
-            return frame.select(list(dict.fromkeys(names))).to_arrow(), names, taken
+            return frame.select(list(dict.fromkeys(names))).to_arrow(), names, kept, taken
         # pandas has names of other types, such as the numbers of columns.
         texts = list(map(str, names))
-        return pa.table([frame.get_column(name).to_arrow() for name in names], names=texts), texts, taken
+        return pa.table([frame.get_column(name).to_arrow() for name in names], names=texts), texts, kept, taken
     except pa.ArrowException as error:
         problem = " ".join("; ".join(map(str, reversed(error.args))).split())[:200]
         raise _refusal(f"{problem}; expected ids of one type; table.astype(str) makes all of them strings") from None
 
 
-def _names(columns: list[str], choice: _Choice) -> tuple[list[str], str]:
-    names = tuple(map(str, columns))
-    try:
-        indices, taken = choice(names)
-    except ColumnsError as error:
-        raise _refusal(str(error)) from None
+def _names(columns: list[str], options: ReadOptions | None) -> tuple[list[str], list[str], str]:
+    names, taken = tuple(map(str, columns)), ""
+    indices = list(range(len(names)))
+    others: tuple[tuple[str, int], ...] = ()
+    if options is not None:
+        try:
+            chosen, others, taken = chosen_columns(names, len(names), options)
+        except ColumnsError as error:
+            raise _refusal(str(error)) from None
+        indices = [*chosen.places, *(place for _, place in others)]
     for i in indices:
         if names.count(names[i]) > 1:
             raise _refusal(f"there is more than one column {names[i]!r}; the columns are {listed(names)}")
-    return [columns[i] for i in indices], taken
+    return [columns[i] for i in indices], [name for name, _ in others], taken
 
 
 def _refusal(problem: str) -> ArgumentError:

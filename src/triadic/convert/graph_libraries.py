@@ -20,7 +20,7 @@ from triadic.core.oriented import rows_of_entries
 from triadic.core.records import value_class
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph, edge_arcs
-from triadic.graph.labels import names_of, vertex_names
+from triadic.graph.labels import usable_labels, vertex_names
 from triadic.graph.weights import WEIGHT
 from triadic.io.format import ReadOptions
 
@@ -182,23 +182,6 @@ def weight_name(options: ReadOptions, default: str = "weight") -> str | None:
     if options.weights is not True and not isinstance(options.weights, str):
         raise ArgumentError(f"weights={options.weights!r}: expected the name of an attribute, or True for {default!r}")
     return default if options.weights is True else options.weights
-
-
-def usable_labels(names: Sequence[object]) -> AnyArray | None:
-    """Return names as labels: int64 if all are int64 numbers, otherwise strings; None for the numbers 0 .. n - 1.
-
-    A name that is no string becomes one by the rule of `triadic.graph.labels.names_of`, so that no name is lost.
-    """
-    if len(names) and all(map(_is_int64, names)):
-        numbers = np.array(names, dtype=np.int64)
-        return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
-    labels = np.empty(len(names), dtype=object)
-    labels[:] = names if all(isinstance(name, str) for name in names) else names_of(names)
-    return labels if len(names) else None
-
-
-def _is_int64(name: object) -> bool:
-    return isinstance(name, (int, np.integer)) and not isinstance(name, bool) and -(2**63) <= int(name) < 2**63
 
 
 def from_igraph(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 - igraph.Graph

@@ -183,8 +183,6 @@ class Table(ResultTable):
     1           1           0     0
     """
 
-    __slots__ = ("_about", "_arrays", "_nouns", "_of_rows", "attributes")
-
     def __init__(
         self,
         columns: Mapping[str, AnyArray],

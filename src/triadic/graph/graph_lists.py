@@ -24,24 +24,6 @@ if TYPE_CHECKING:
 # Objects of PyTorch Geometric have the type Any: it is no dependency, and need not be installed.
 
 
-class UnionArrays(NamedTuple):
-    """The arcs of the disjoint union of graphs.
-
-    Attributes
-    ----------
-    edge_index : int array, shape (2, arcs)
-        End vertices of each arc.
-    graph_of_vertex : int64 array, shape (n,)
-        Graph of each vertex.
-    num_graphs : int
-        Number of graphs.
-    """
-
-    edge_index: AnyArray
-    graph_of_vertex: Int64Array
-    num_graphs: int
-
-
 def is_geometric(graph: Any) -> bool:  # noqa: ANN401 - any object
     """Return whether an object is a ``Data`` or a ``Batch``, and not a data set of them."""
     has_edges = hasattr(graph, "edge_index") and hasattr(graph, "num_nodes") and not hasattr(graph, "edge_types")
@@ -61,10 +43,10 @@ def number_of_graphs(data: Any) -> int:  # noqa: ANN401 - see above
     if getattr(data, "batch", None) is None and getattr(data, "ptr", None) is None:
         return 1
     number = getattr(data, "num_graphs", None)
-    return int(number) if number is not None else int(_in_memory(data.batch).max(initial=-1)) + 1
+    return int(number) if number is not None else int(in_memory(data.batch).max(initial=-1)) + 1
 
 
-def union_arrays(graphs: Sequence[Any], called: Sequence[int | str] | None) -> UnionArrays:
+def union_arrays(graphs: Sequence[Any], called: Sequence[int | str] | None) -> tuple[AnyArray, Int64Array, int]:
     """Return the disjoint union of graphs; a ``Batch`` among them is several.
 
     Parameters
@@ -72,6 +54,14 @@ def union_arrays(graphs: Sequence[Any], called: Sequence[int | str] | None) -> U
     graphs : sequence of Data and Batch
     called : sequence of int or str, or None
         Names of the graphs for errors; None if there is one object, which was given as a whole.
+
+    Returns
+    -------
+    edge_index : int array, shape (2, arcs)
+        End vertices of each arc.
+    graph_of_vertex : int64 array, shape (n,)
+        Graph of each vertex.
+    num_graphs : int
 
     Raises
     ------
@@ -84,7 +74,7 @@ def union_arrays(graphs: Sequence[Any], called: Sequence[int | str] | None) -> U
         if data.edge_index is None:
             kind = type(data).__name__
             raise ArgumentError(f"{where}{kind} has no edge_index; expected edges of shape (2, edges)")
-        index, n = _in_memory(data.edge_index), int(data.num_nodes)
+        index, n = in_memory(data.edge_index), int(data.num_nodes)
         if index.ndim != 2 or len(index) != 2 or index.dtype.kind not in "iu":
             found = f"edge_index of {index.dtype} and shape {index.shape}"
             raise ArgumentError(
@@ -98,7 +88,7 @@ def union_arrays(graphs: Sequence[Any], called: Sequence[int | str] | None) -> U
         graphs_here = number_of_graphs(data)
         of_vertex.append(graph + number)
         vertices, number = vertices + n, number + max(graphs_here, int(graph.max(initial=-1)) + 1)
-    return UnionArrays(np.concatenate(indices, axis=1), np.concatenate(of_vertex), number)
+    return np.concatenate(indices, axis=1), np.concatenate(of_vertex), number
 
 
 def _graph_of_vertex(data: Any, n: int) -> Int64Array:  # noqa: ANN401 - see above
@@ -106,16 +96,17 @@ def _graph_of_vertex(data: Any, n: int) -> Int64Array:  # noqa: ANN401 - see abo
     # `ptr` can be out of date: `Data.subgraph` selects from `batch` alone.
     numbers, offsets = getattr(data, "batch", None), getattr(data, "ptr", None)
     if numbers is None and offsets is not None:
-        sizes = np.diff(_in_memory(offsets))
+        sizes = np.diff(in_memory(offsets))
         numbers = np.repeat(np.arange(len(sizes)), sizes)
     if numbers is None:
         return np.zeros(n, dtype=np.int64)
     if len(numbers) != n:
         raise ArgumentError(f"batch: expected {n} numbers of graphs, got {len(numbers)}")
-    return _in_memory(numbers).astype(np.int64, copy=False)
+    return in_memory(numbers).astype(np.int64, copy=False)
 
 
-def _in_memory(array: Any) -> AnyArray:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
+def in_memory(array: Any) -> AnyArray:  # noqa: ANN401 - a tensor, which may lie on a card, or any array
+    """Return an array of NumPy with the values of an array of any library."""
     return np.asarray(array.cpu() if hasattr(array, "cpu") else array)
 
 

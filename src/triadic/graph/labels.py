@@ -111,8 +111,6 @@ class NameIndex:
         Labels of the vertices 0, 1, ...
     """
 
-    __slots__ = ("_repeated", "_vertex_of")
-
     def __init__(self, labels: ObjectArray) -> None:
         names: list[str] = labels.tolist()
         self._vertex_of = dict(zip(names, range(len(names)), strict=True))
@@ -161,8 +159,6 @@ class NumberIndex:
     vertices : int
         Number of vertices, n.
     """
-
-    __slots__ = ("_order", "_sorted", "_vertices")
 
     def __init__(self, labels: Int64Array | None, vertices: int) -> None:
         self._vertices = vertices
@@ -232,6 +228,28 @@ def names_of(objects: Sequence[object]) -> list[str]:
         _name_with_type(item) if times[name] > 1 and not isinstance(item, str) else name
         for item, name in zip(objects, names, strict=True)
     ]
+
+
+def usable_labels(names: Sequence[object]) -> AnyArray | None:
+    """Return names as labels: int64 if all are int64 numbers, otherwise strings; None for the numbers 0 .. n - 1.
+
+    A name that is no string becomes one by the rule of `names_of`, so that no name is lost.
+
+    Examples
+    --------
+    >>> usable_labels([5, 3]), usable_labels([0, 1]), usable_labels([10**20])
+    (array([5, 3]), None, array(['100000000000000000000'], dtype=object))
+    """
+    if len(names) and all(map(_is_int64, names)):
+        numbers = np.array(names, dtype=np.int64)
+        return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
+    labels = np.empty(len(names), dtype=object)
+    labels[:] = names if all(isinstance(name, str) for name in names) else names_of(names)
+    return labels if len(names) else None
+
+
+def _is_int64(name: object) -> bool:
+    return isinstance(name, (int, np.integer)) and not isinstance(name, bool) and -(2**63) <= int(name) < 2**63
 
 
 def vertex_names(labels: AnyArray | None, vertices: int) -> AnyArray:

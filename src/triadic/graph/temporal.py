@@ -61,20 +61,6 @@ class TemporalGraph:
     array([10, 20, 30])
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_dates",
-        "_dropped",
-        "_labels",
-        "_num_vertices",
-        "_oriented",
-        "_source",
-        "_target",
-        "_ties",
-        "_time",
-        "_unit",
-    )
-
     _source: Ids
     _target: Ids
     _time: Int64Array | Float64Array
@@ -84,10 +70,7 @@ class TemporalGraph:
     _unit: str
     _dates: bool
     _dropped: Dropped
-    _oriented: OrientedEvents | None
-
-    def __init__(self) -> None:
-        self._oriented = None
+    _oriented: OrientedEvents | None = None
 
     @classmethod
     def from_edges(
@@ -330,9 +313,8 @@ class TemporalGraph:
         """
         self._oriented = None
 
-    def __getstate__(self) -> tuple[None, dict[str, Any]]:
-        state = {name: getattr(self, name) for name in self.__slots__ if name not in ("__weakref__", "_oriented")}
-        return None, state | {"_oriented": None}
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_oriented": None}
 
     def to_parquet(self, path: str | PathLike[str]) -> None:
         """Write the events to a Parquet file that `triadic.read_temporal` reads.

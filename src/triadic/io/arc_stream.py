@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from triadic.core.arcs import Origin
+from triadic.core.memory import named_memory_errors
 from triadic.core.records import record, value_class
 from triadic.io.blocks import (
     IdCheck,
@@ -26,7 +27,7 @@ from triadic.io.blocks import (
     stated_sizes,
     tables_of,
 )
-from triadic.io.file_source import CHUNK_BYTES
+from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
 from triadic.io.id_tallies import NameTally, NumberTally, count_ends, no_counts
 from triadic.io.identifiers import (
     UnusableIdError,
@@ -111,8 +112,12 @@ class ArcStream:
         Which columns of the file are read. Known before the first pass.
     both_ends : bool
         Whether an undirected source stores an edge at both its ends, as in `triadic.core.arcs.Arcs`.
+    lists_twice : bool
+        Whether an edge has an arc at each of its ends, so that there are twice as many arcs as edges.
     held_bytes : int
         Bytes of the first pass that are kept for the next one.
+    work : str
+        What a pass does, for the error if memory runs out in it.
 
     Examples
     --------
@@ -129,7 +134,8 @@ class ArcStream:
 
     directed: bool
     origin = Origin()
-    both_ends = False
+    both_ends = lists_twice = False
+    work = "reading the network"
 
     @property
     def held_bytes(self) -> int:
@@ -154,7 +160,8 @@ class ArcStream:
         OutOfMemoryError
             The labels and degrees of all vertices do not fit in memory.
         """
-        raise NotImplementedError
+        with named_memory_errors(self.work, LESS_MEMORY):
+            return self._survey(progress)
 
     def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
         """Read all arcs again and yield them in pieces; call ``survey`` first if it was not called.
@@ -172,6 +179,13 @@ class ArcStream:
         ReadError
             The file has changed since it was surveyed, or is gone.
         """
+        with named_memory_errors(self.work, LESS_MEMORY):
+            yield from self._pieces(progress)
+
+    def _survey(self, progress: Progress | None) -> Survey:
+        raise NotImplementedError
+
+    def _pieces(self, progress: Progress | None) -> Iterator[Piece]:
         raise NotImplementedError
 
 
@@ -191,7 +205,7 @@ class BlockStream(ArcStream):
     def __init__(self, source: Source, files: Sequence[Blocks], options: ReadOptions, limits: StreamLimits) -> None:
         self._source, self.files, self._options = source, files, options
         self.directed, self.origin = direction_of(files, options)
-        self.both_ends = files[0].both_ends
+        self.both_ends = self.lists_twice = files[0].both_ends
         self._is_bipartite = any(file.bipartite for file in files)
         self._sizes, self._listed = stated_sizes(files), stated_list(files)
         self._piece_arcs = limits.piece_arcs
@@ -211,8 +225,7 @@ class BlockStream(ArcStream):
         """Drop these bytes: the next pass reads the files again."""
         self._kept = None
 
-    def survey(self, progress: Progress | None = None) -> Survey:
-        """Read all arcs once; see :class:`ArcStream`."""
+    def _survey(self, progress: Progress | None) -> Survey:
         sides: list[Tally] = []
         kept: list[Rows] = []
         arcs = room = 0
@@ -259,8 +272,7 @@ class BlockStream(ArcStream):
         self._numbered = vertices, numeric
         return survey
 
-    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Yield all arcs again; see :class:`ArcStream`."""
+    def _pieces(self, progress: Progress | None) -> Iterator[Piece]:
         if self._numbered is None:
             self.survey()
         vertices, numeric = cast("tuple[Callable[[Column, Column], Piece], bool]", self._numbered)
@@ -365,19 +377,17 @@ class VertexStream(ArcStream):
         labels: AnyArray | None = None,
         both_ends: bool = False,
     ) -> None:
-        self.directed, self.both_ends = directed, both_ends
+        self.directed, self.both_ends, self.lists_twice = directed, both_ends, both_ends
         self._begin, self._vertices, self._arcs, self._labels = begin, vertices, arcs, labels
 
-    def survey(self, progress: Progress | None = None) -> Survey:
-        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
+    def _survey(self, progress: Progress | None) -> Survey:
         degree = no_counts(self._vertices)
         for piece in self.pieces(progress):
             for end in piece[:2]:
                 count_ends(end, degree)
         return Survey(self._vertices, self._labels, self._arcs, degree)
 
-    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
+    def _pieces(self, progress: Progress | None) -> Iterator[Piece]:
         reported = ProgressCount(progress, self._arcs)
         for piece in self._begin():
             yield piece
@@ -395,5 +405,5 @@ def stream_of_arcs(arcs: Arcs, *, piece_arcs: int) -> VertexStream:
         labels=arcs.labels,
         both_ends=arcs.both_ends,
     )
-    stream.origin = arcs.origin
+    stream.origin, stream.lists_twice = arcs.origin, False
     return stream

@@ -188,14 +188,10 @@ def as_integers(rows: Rows) -> Rows:
 
 def with_one_dictionary(rows: Rows) -> Rows:
     """Return rows of names with a single dictionary for both ends, and each end in one chunk."""
-    chunks = [rows[end].chunks for end in _ENDS]
-    unified = pa.chunked_array([*chunks[0], *chunks[1]], type=_NAMES).unify_dictionaries().chunks
-    ends = unified[: len(chunks[0])], unified[len(chunks[0]) :]
-    for column, end in enumerate(_ENDS):
-        if ends[column]:  # one chunk, since Arrow would compare the dictionaries of many chunks again
-            codes = pa.concat_arrays([chunk.indices for chunk in ends[column]])
-            whole = pa.DictionaryArray.from_arrays(codes, ends[column][0].dictionary)
-            rows = rows.set_column(column, end, pa.chunked_array([whole], _NAMES))
+    every = pa.chunked_array([chunk for end in _ENDS for chunk in rows[end].chunks], _NAMES)
+    names = every.unify_dictionaries().combine_chunks()
+    for place, end in enumerate(_ENDS):
+        rows = rows.set_column(place, end, pa.chunked_array([names.slice(place * len(rows), len(rows))]))
     return rows
 
 

@@ -17,37 +17,17 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
 from triadic.core.checked import type_name
+from triadic.core.oriented import index_dtype
 from triadic.errors import ArgumentError, ReadError
 from triadic.io.blocks import open_blocks
-from triadic.io.columns import (
-    ColumnsError,
-    EdgeColumns,
-    column_of,
-    columns_taken,
-    is_index,
-    listed,
-    named_columns,
-    places_of,
-    plain_name,
-    shown,
-)
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.format import FORMATS, ReadOptions
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
-from triadic.io.graph_names import GRAPH_NAMES
-from triadic.io.identifiers import (
-    UnusableIdError,
-    array_of,
-    index_dtype,
-    ranks,
-    to_array,
-    vertices_of_names,
-    vertices_of_numbers,
-)
+from triadic.io.identifiers import array_of, ranks, to_array, vertices_of
 from triadic.io.networks import find_files, open_to_read, reopenable
 from triadic.io.reading import joined_rows, read
 from triadic.io.stored_graphs import is_graph_folder
-from triadic.io.text_layout import NUMBER_ID, Separator, first_row, read_layout
+from triadic.io.text_layout import NUMBER_ID
 from triadic.io.tu_dataset import data_set_files, read_data_set
 
 if TYPE_CHECKING:
@@ -181,7 +161,7 @@ def read_batch(
     if known is GRAPH6:
         return _of_lines(file, graph, options)
     if known.name in ("text", "csv", "tsv", "parquet"):
-        return _read_edges(file, known, graph, options, combine)
+        return _read_edges(file, known, replace(options, graph=True if graph is None else graph), combine)
     if known.name == "table":
         raise ArgumentError("path: got a table; expected a file, or triadic.GraphBatch.from_table for a table")
     raise file.error(f"is one graph of the format {known.name}; expected many, and triadic.read for one")
@@ -260,6 +240,17 @@ def _refuse_other_kinds(path: str) -> None:
         raise ReadError(path, problem if empty else stored)
 
 
+# What graphs of a batch have in common: without it, with it, and what to do where they differ.
+_KINDS = {
+    "directed": (
+        "is undirected",
+        "is directed",
+        "expected one kind, or directed=False (--undirected) to drop directions",
+    ),
+    "is_weighted": ("has no weights", "has weights", "weights=False reads none"),
+}
+
+
 def _read_files(path: Any, format: str | None, options: ReadOptions, combine: str | None) -> GraphBatch:  # noqa: A002, ANN401 - as of `read_batch`
     """Return the batch of a folder, a pattern or a list, each of whose files is a graph."""
     from triadic.graph.batch import GraphBatch
@@ -276,17 +267,11 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
     options_of_read = "directed", "weights", "source", "target", "header", "bad_rows", "where"
     given = {name: getattr(options, name) for name in options_of_read}
     graphs = [read(file, format=format, combine=combine, **given) for file in files]
-    for place, graph in enumerate(graphs):
-        if graph.directed != graphs[0].directed:
-            kinds = [f"is {'directed' if each.directed else 'undirected'}" for each in (graph, graphs[0])]
-            raise ReadError(
-                files[place],
-                f"{kinds[0]}, and {files[0]} {kinds[1]}; expected one kind, or directed=False (--undirected) to "
-                "drop directions",
-            )
-        if graph.is_weighted != graphs[0].is_weighted:
-            has = ["has weights" if each.is_weighted else "has no weights" for each in (graph, graphs[0])]
-            raise ReadError(files[place], f"{has[0]}, and {files[0]} {has[1]}; weights=False reads none")
+    for name, (without, having, remedy) in _KINDS.items():
+        kinds = [having if getattr(graph, name) else without for graph in graphs]
+        for file, kind in zip(files, kinds, strict=True):
+            if kind != kinds[0]:
+                raise ReadError(file, f"{kind}, and {files[0]} {kinds[0]}; {remedy}")
     folder = os.path.commonpath([Path(file).absolute().parent for file in files])
     # Tables hold names that are UTF-8 only: other bytes become escape sequences.
     paths = [os.fsencode(os.path.relpath(file, folder)).decode("utf-8", "backslashreplace") for file in files]
@@ -303,78 +288,6 @@ def _without_suffixes(files: list[str]) -> list[str]:
         known = any(suffix in each.suffixes for each in FORMATS.values())
         stems.append(stem[: -len(suffix)] if known and suffix else stem)
     return stems if len(set(stems)) == len(stems) else files
-
-
-def batch_columns(
-    names: tuple[str, ...], graph: str | int | None, options: ReadOptions
-) -> tuple[EdgeColumns, int, str]:
-    """Choose the columns of a table of the edges of many graphs, whose columns have names.
-
-    Parameters
-    ----------
-    names : tuple of str
-    graph : str, int or None
-        Name or index of the column of the graphs; None finds it by its name.
-    options : ReadOptions
-
-    Returns
-    -------
-    columns : EdgeColumns
-    graph : int
-    taken : str
-        The choice in words.
-
-    Raises
-    ------
-    ColumnsError
-        A column does not exist, or the names do not tell which columns to read.
-
-    Examples
-    --------
-    >>> from triadic.io.format import ReadOptions
-    >>> batch_columns(("graph_id", "from", "to"), None, ReadOptions())
-    (EdgeColumns(source=1, target=2, weight=None), 0, 'columns from → to, graphs graph_id')
-    """
-    place = _graph_column(names, graph)
-    for role, wanted in (("source", options.source), ("target", options.target), ("weights", options.weights)):
-        if wanted in (names[place], place) and not isinstance(wanted, bool):
-            raise ColumnsError(f"{role}={wanted!r} is the column of the graphs, expected another one")
-        if wanted == "":
-            column_of(names, "", role)
-    others = (*names[:place], "", *names[place + 1 :])  # a column without a name is no end of an edge
-    try:
-        columns = named_columns(others, options.source, options.target, options.weights)
-    except ColumnsError as error:
-        raise ColumnsError(str(error).replace(listed(others), listed(names))) from None
-    if place in (columns.source, columns.target):
-        raise ColumnsError(f"the columns are {listed(names)}: expected a graph and the two ends of an edge")
-    return columns, place, f"{columns_taken(names, columns)}, graphs {shown(names[place])}"
-
-
-def _graph_column(names: tuple[str, ...], wanted: str | int | None) -> int:
-    if wanted is None:
-        plain = list(map(plain_name, names))
-        usual = [plain.index(name) for name in GRAPH_NAMES if name in plain]
-        if len(usual) == 1:
-            return usual[0]
-        found = "none has a usual name of a graph, such as graph_id"
-        if usual:
-            found = f"{' and '.join(shown(names[i]) for i in usual[:2])} may both name the graphs"
-        raise ColumnsError(f"the columns are {listed(names)}; {found}; pass graph= (--graph), the column of the graphs")
-    if isinstance(wanted, str):
-        same = places_of(names, wanted)
-        if len(same) == 1:
-            return same[0]
-        if same or not is_index(wanted):
-            count = f"there are {len(same)} columns" if same else "there is no column"
-            raise ColumnsError(f"graph={wanted!r}: {count} of this name; the columns are {listed(names)}")
-        wanted = int(wanted)
-    if type(wanted) is not int or not 0 <= wanted < len(names):
-        raise ColumnsError(
-            f"graph={wanted!r}: expected the name of a column, or its index from 0 to {len(names) - 1}; the "
-            f"columns are {listed(names)}"
-        )
-    return wanted
 
 
 def batch_of_rows(
@@ -418,10 +331,7 @@ def batch_of_rows(
     ends = id_columns(table, columns[1:3], refuse)
     weights = to_array(weight_column(table, columns[3], refuse), np.float64) if len(columns) > 3 else None
     numeric = ends[0].type == pa.int64()
-    try:
-        ids = (vertices_of_numbers if numeric else vertices_of_names)(*ends, declared=None, stated=None)
-    except UnusableIdError as error:
-        raise refuse(str(error)) from None
+    ids = vertices_of(*ends, refuse)
     labels = np.arange(ids.count) if ids.labels is None else ids.labels
     ends_of_rows = np.stack([ids.source, ids.target], axis=1).astype(np.int64).ravel()
     keys, first, number = np.unique(
@@ -463,106 +373,19 @@ def _graphs(column: Any, name: str, refuse: Refusal) -> tuple[Int64Array, AnyArr
     return array_of(codes.indices).astype(np.int64), names
 
 
-_NO_ROWS = "holds no rows, expected a row for each edge"
-_COLUMNS = ("graph", "source", "target", "weight")
-
-
-def _read_edges(
-    source: Source, known: Format, graph: str | int | None, options: ReadOptions, combine: str | None
-) -> GraphBatch:
+def _read_edges(source: Source, known: Format, options: ReadOptions, combine: str | None) -> GraphBatch:
     """Return the batch of a text or a Parquet file; see `triadic.read_batch`."""
-    try:
-        if known.name == "parquet":
-            ends, taken = _parquet_columns(source, graph, options)
-        else:
-            ends, taken = _text_columns(source, known, graph, options)
-    except ColumnsError as error:
-        raise source.error(str(error)) from None
-    files = list(open_blocks(source, known, ends))
-    rows, _ = joined_rows(source, files, ends)
+    if known.name == "parquet" and (options.header is not None or options.where or options.bad_rows != "error"):
+        raise source.error("is Parquet of many graphs: expected no header=, where= or bad_rows=")
+    files = list(open_blocks(source, known, options))
+    rows, _ = joined_rows(source, files, options)
     if not len(rows):
-        raise source.error(_NO_ROWS)
+        raise source.error("holds no rows, expected a row for each edge")
     if files[0].is_parsed:
         rows = rows.set_column(rows.column_names.index("graph"), "graph", _written_names(source, rows["graph"]))
-    columns = [name for name in _COLUMNS if name in rows.column_names]
-    return batch_of_rows(
-        rows, columns, options, stated=files[0].directed, taken=taken, combine=combine, refuse=source.error
-    )
-
-
-def _of_places(options: ReadOptions, columns: EdgeColumns, graph: int) -> ReadOptions:
-    """Return options that choose columns by their indices."""
-    return replace(options, source=columns.source, target=columns.target, weights=columns.weight, graph=graph)
-
-
-def _parquet_columns(source: Source, graph: str | int | None, options: ReadOptions) -> tuple[ReadOptions, str]:
-    """Return options that choose the columns of a Parquet file, and the choice in words."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    from triadic.io.parquet_file import named_errors
-
-    if options.header is not None or options.where or options.bad_rows != "error":
-        raise source.error("is Parquet of many graphs: expected no header=, where= or bad_rows=")
-    with named_errors(source), pa.BufferReader(source.mapped()) as raw:
-        names = tuple(pq.read_schema(raw).names)
-    columns, place, taken = batch_columns(names, graph, options)
-    if names.count(names[place]) > 1:
-        raise source.error(f"there is more than one column {names[place]!r}, expected one")
-    return _of_places(options, columns, place), taken
-
-
-def _text_columns(
-    source: Source, known: Format, graph: str | int | None, options: ReadOptions
-) -> tuple[ReadOptions, str]:
-    """Return options that choose the columns and the header of a text, and the choice in words."""
-    # The first two columns are taken for the ends, whatever they are, to find the separator and the header.
-    ends = ReadOptions(source=0, target=1, header=False)
-    prefer = Separator.COMMA if known.name == "csv" else Separator.TAB
-    comments, layouts = read_layout(source, ends, prefer=prefer)
-    if comments.bipartite:
-        raise source.error("is a bipartite network of KONECT, which is one graph; triadic.read reads it")
-    header, skip = options.header, layouts[0].skip + 1 if layouts else 0
-    cells = first_row(source, layouts[0]) if layouts else ()
-    if header is None and cells:
-        lower = [cell.lower() for cell in cells]
-        wanted = [name for name in (graph, options.source, options.target) if isinstance(name, str)]
-        named = any(name.lower() in lower for name in wanted) or not {*map(plain_name, cells)}.isdisjoint(GRAPH_NAMES)
-        _, layouts = read_layout(source, replace(ends, header=True if named else None), prefer=prefer)
-        header = bool(layouts) and layouts[0].header
-    if not layouts:
-        raise source.error(_NO_ROWS)
-    names = cells if header else tuple(comments.names) if len(comments.names) == len(cells) else ()
-    columns, place, taken = batch_columns(
-        names or tuple(map(str, range(len(cells)))), graph, _of_cells(cells, names, graph, options)
-    )
-    where = f"header in line {skip}" if header else "no header"
-    return replace(_of_places(options, columns, place), header=header), f"{taken}, {where}"
-
-
-def _of_cells(
-    cells: tuple[str, ...], names: tuple[str, ...], graph: str | int | None, options: ReadOptions
-) -> ReadOptions:
-    """Return options that choose columns without names by their indices: the first two beside the graph are the ends.
-
-    Raises
-    ------
-    ColumnsError
-        The options do not tell the column of the graphs.
-    """
-    if names:
-        return options
-    if graph is None or not str(graph).isdecimal():
-        raise ColumnsError(
-            f"its columns have no names; pass graph= (--graph), the index of the column of the graphs, from 0 to "
-            f"{len(cells) - 1}"
-        )
-    chosen = (str(graph), str(options.source), str(options.target))
-    free = (i for i in range(len(cells)) if str(i) not in chosen)
-    source = next(free, None) if options.source is None else options.source
-    target = next(free, None) if options.target is None else options.target
-    weights = next(free, True) if options.weights is True else options.weights
-    return replace(options, source=source, target=target, weights=weights)
+    columns = [name for name in ("graph", "source", "target", "weight") if name in rows.column_names]
+    stated, taken = files[0].directed, files[0].taken
+    return batch_of_rows(rows, columns, options, stated=stated, taken=taken, combine=combine, refuse=source.error)
 
 
 def _written_names(source: Source, column: Any) -> Any:  # noqa: ANN401 - columns of pyarrow

@@ -19,7 +19,6 @@ from triadic.core.arcs import Origin
 from triadic.devices.select import warn
 from triadic.errors import ReadError, ReadWarning, in_one_line
 from triadic.io.file_source import CHUNK_BYTES, Source
-from triadic.io.format import later
 from triadic.io.identifiers import UnusableIdError, arrays_of, check_extent
 from triadic.io.text_layout import INTEGER, IrregularError, short
 
@@ -270,8 +269,7 @@ def open_blocks(source: Source, known: Format, options: ReadOptions, *, twice: b
         return source.blocks(options, twice=twice)
     if known.blocks is None:
         raise source.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
-    opened = known.blocks.function() if isinstance(known.blocks, later) else known.blocks
-    return map(opened, [source], [options])
+    return map(known.blocks, [source], [options])
 
 
 def gather(

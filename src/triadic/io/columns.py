@@ -141,6 +141,11 @@ class EdgeColumns:
     target: int
     weight: int | None = None
 
+    @property
+    def places(self) -> list[int]:
+        """Indices of the source, the target and, if there is one, the weight."""
+        return [self.source, self.target, *([] if self.weight is None else [self.weight])]
+
 
 @value_class
 class EndPair:

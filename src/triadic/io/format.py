@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -20,29 +19,23 @@ if TYPE_CHECKING:
     from triadic.io.file_source import Source
 
 
-class later:  # noqa: N801 - used as a function
-    """A function whose module is imported when it is called first: Arrow and kernels take long to import.
+def later(module: str, name: str, **keywords: object) -> Callable[..., Any]:
+    """Return a function, or a class, of a module of `triadic.io` that is imported by the first call.
 
     Parameters
     ----------
     module : str
-        Name of a module of :mod:`triadic.io`.
+        Name of the module.
     name : str
         Name of the function or class in it.
     **keywords
         Passed to it, besides the arguments of the call.
     """
 
-    def __init__(self, module: str, name: str, **keywords: object) -> None:
-        self._module, self._name, self._keywords = module, name, keywords
+    def called(*arguments: object) -> Any:  # noqa: ANN401 - what the function returns
+        return getattr(import_module(f"triadic.io.{module}"), name)(*arguments, **keywords)
 
-    def function(self) -> Callable[..., Any]:
-        """Import the module, and return the function."""
-        return partial(getattr(import_module(f"triadic.io.{self._module}"), self._name), **self._keywords)
-
-    def __call__(self, *arguments: object) -> Any:  # noqa: ANN401 - what the function returns
-        """Call the function."""
-        return self.function()(*arguments)
+    return called
 
 
 @value_class(kw_only=True)
@@ -205,8 +198,9 @@ class ReadOptions:
         Whether dates such as 01.03.2024 begin with the day; None decides by evidence.
     where : mapping of str, optional
         For columns by name the values of the rows that are read, as `Graph.filter` takes them.
-    graph : int, optional
-        Index of the column that names the graph of each row of a batch.
+    graph : str, int or bool, optional
+        Name or index of the column that names the graph of each row of a batch; True finds it by its name. By default
+        the rows are one network.
     """
 
     directed: bool | None = None
@@ -221,7 +215,7 @@ class ReadOptions:
     bad_rows: str = "error"
     dayfirst: bool | None = None
     where: Mapping[str, Any] | None = None
-    graph: int | None = None
+    graph: str | int | None = None
 
     def __post_init__(self) -> None:
         beside_numbers = {"num_vertices": (), "weights": (bool, str), "source": (str,), "target": (str,)}

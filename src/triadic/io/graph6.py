@@ -16,9 +16,9 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
 from triadic.core.memory import check_memory
+from triadic.core.oriented import index_dtype
 from triadic.io.file_source import one_line_end
 from triadic.io.format import Format
-from triadic.io.identifiers import index_dtype
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, Uint8Array

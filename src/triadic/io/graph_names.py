@@ -1,6 +1,7 @@
 """What a table of edges states about its network: names of the graph of each edge, directions, and comments.
 
 * A column whose name usually tells the graph of each edge; a table with one may hold many networks.
+* A column whose name usually tells the time of each event.
 * A column that states for each edge whether it is directed: ``Type`` of the tables that Gephi exports, or ``directed``,
   which holds true or false, yes or no, or 1 or 0.
 * The comments before the first row of a text. SNAP: ``# Directed graph: name``, ``# Nodes: 82168 Edges: 948464``,
@@ -19,7 +20,19 @@ from typing import TYPE_CHECKING, Any
 from triadic.core.records import value_class
 from triadic.devices.select import warn
 from triadic.errors import ReadWarning
-from triadic.io.columns import ColumnsError, column_of, end_pairs, named_columns, numbered_columns, plain_name, shown
+from triadic.io.columns import (
+    ColumnsError,
+    column_of,
+    columns_taken,
+    end_pairs,
+    is_index,
+    listed,
+    named_columns,
+    numbered_columns,
+    places_of,
+    plain_name,
+    shown,
+)
 
 if TYPE_CHECKING:
     from triadic.io.columns import EdgeColumns
@@ -32,9 +45,41 @@ GRAPH_NAMES = (
 )
 """Plain names of the columns that usually name a graph."""
 
+_TIME_NAMES = frozenset(
+    (
+        *("time", "times", "timestamp", "timestamps", "datetime", "date", "ts", "t", "when", "epoch", "unixtime"),
+        *("unixts", "unixtimestamp", "createdat", "created", "senttime", "sentat", "eventtime", "starttime", "seconds"),
+    )
+)
 
-def columns_of_network(names: tuple[str, ...], options: ReadOptions) -> EdgeColumns:
-    """Choose the columns of a table that is read as one network; warn if another column usually names a graph.
+
+def chosen_columns(
+    names: tuple[str, ...], count: int, options: ReadOptions, where: str = ""
+) -> tuple[EdgeColumns, tuple[tuple[str, int], ...], str]:
+    """Choose the columns of a table that is read as one network, or of a batch as one for each graph.
+
+    The column of the times of events takes the place of that of the weights.
+
+    A warning tells of a column that usually names a graph, if the table is read as one network.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Names of the columns; empty if they have none.
+    count : int
+        Number of columns.
+    options : ReadOptions
+    where : str, default ""
+        Where the names are, in words.
+
+    Returns
+    -------
+    columns : EdgeColumns
+    others : tuple of (str, int)
+        Marked names and indices of the further columns: ``+`` marks the name of a column to keep, and ``?`` that of one
+        which tells the rows to read; ``graph`` is the one that names the graph of each row of a batch.
+    taken : str
+        The choice in words.
 
     Raises
     ------
@@ -44,35 +89,29 @@ def columns_of_network(names: tuple[str, ...], options: ReadOptions) -> EdgeColu
     Examples
     --------
     >>> from triadic.io.format import ReadOptions
-    >>> columns_of_network(("from", "to", "weight"), ReadOptions(weights=True))
-    EdgeColumns(source=0, target=1, weight=2)
+    >>> chosen_columns(("from", "to", "since", "kind"), 4, ReadOptions(keep=("kind",)))
+    (EdgeColumns(source=0, target=1, weight=None), (('+kind', 3),), 'columns from → to')
+    >>> chosen_columns(("graph_id", "from", "to"), 3, ReadOptions(graph=True))
+    (EdgeColumns(source=1, target=2, weight=None), (('graph', 0),), 'columns from → to, graphs graph_id')
     """
-    if not names:
+    if not count:
         raise ColumnsError("it has no columns")
-    columns, graphs = choose_columns(names, len(names), *options.columns, options.timed)
-    if graphs is not None:
-        warn_of_graphs(graphs)
-    return columns
+    of_graphs: dict[str, int] = {}
+    if options.graph is None:
+        columns, graphs = choose_columns(names, count, *options.columns, options.timed)
+        if graphs is not None:
+            warn_of_graphs(graphs)
+        if options.timed and columns.weight is None:
+            columns = replace(columns, weight=_column_of_times(names, count, columns))
+    else:
+        columns, place = _columns_of_batch(names, count, options)
+        of_graphs["graph"] = place
+        where = f"graphs {shown(names[place]) if names else place}{where and f', {where}'}"
+    others = _kept_columns(names, columns, options) | of_graphs
+    return columns, tuple(others.items()), columns_taken(names, columns, where)
 
 
-def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOptions) -> tuple[tuple[str, int], ...]:
-    """Return the marked names and the indices of the further columns that the options ask for.
-
-    ``+`` marks the name of a column to keep, and ``?`` that of one which tells the rows to read; ``graph`` is the one
-    that names the graph of each row.
-
-    Raises
-    ------
-    ColumnsError
-        A column does not exist, or holds an end of the edges.
-
-    Examples
-    --------
-    >>> from triadic.io.format import ReadOptions
-    >>> names = ("from", "to", "since", "kind")
-    >>> kept_columns(names, columns_of_network(names, ReadOptions()), ReadOptions(keep=("kind",)))
-    (('+kind', 3),)
-    """
+def _kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOptions) -> dict[str, int]:
     kept: dict[str, int] = {}
     for wanted in options.keep or ():
         if not names:
@@ -83,9 +122,81 @@ def kept_columns(names: tuple[str, ...], columns: EdgeColumns, options: ReadOpti
         kept[f"+{names[place]}"] = place
     for wanted in options.where or ():
         kept[f"?{wanted}"] = column_of(names, wanted, "where")
-    if options.graph is not None:
-        kept["graph"] = options.graph
-    return tuple(kept.items())
+    return kept
+
+
+def _columns_of_batch(names: tuple[str, ...], count: int, options: ReadOptions) -> tuple[EdgeColumns, int]:
+    """Return the columns of a table of the edges of many graphs, and the one that names the graphs.
+
+    Of columns without names, the first two beside that of the graphs hold the ends.
+    """
+    graph = None if options.graph is True else options.graph
+    source, target, weights = options.columns
+    if not names:
+        if graph is None or not str(graph).isdecimal():
+            raise ColumnsError(
+                f"its columns have no names; pass graph= (--graph), the index of the column of the graphs, from 0 to "
+                f"{count - 1}"
+            )
+        names = tuple(map(str, range(count)))
+        free = (name for name in names if name not in (str(graph), str(source), str(target)))
+        source = next(free, None) if source is None else source
+        target = next(free, None) if target is None else target
+        weights = next(free, True) if weights is True else weights
+    place = _graph_column(names, graph)
+    for role, wanted in (("source", source), ("target", target), ("weights", weights)):
+        if wanted in (names[place], place) and not isinstance(wanted, bool):
+            raise ColumnsError(f"{role}={wanted!r} is the column of the graphs, expected another one")
+        if wanted == "":
+            column_of(names, "", role)
+    others = (*names[:place], "", *names[place + 1 :])  # a column without a name is no end of an edge
+    try:
+        columns = named_columns(others, source, target, weights)
+    except ColumnsError as error:
+        raise ColumnsError(str(error).replace(listed(others), listed(names))) from None
+    if place in (columns.source, columns.target):
+        raise ColumnsError(f"the columns are {listed(names)}: expected a graph and the two ends of an edge")
+    return columns, place
+
+
+def _graph_column(names: tuple[str, ...], wanted: str | int | None) -> int:
+    if wanted is None:
+        plain = list(map(plain_name, names))
+        usual = [plain.index(name) for name in GRAPH_NAMES if name in plain]
+        if len(usual) == 1:
+            return usual[0]
+        found = "none has a usual name of a graph, such as graph_id"
+        if usual:
+            found = f"{' and '.join(shown(names[i]) for i in usual[:2])} may both name the graphs"
+        raise ColumnsError(f"the columns are {listed(names)}; {found}; pass graph= (--graph), the column of the graphs")
+    if isinstance(wanted, str):
+        same = places_of(names, wanted)
+        if len(same) == 1:
+            return same[0]
+        if same or not is_index(wanted):
+            count = f"there are {len(same)} columns" if same else "there is no column"
+            raise ColumnsError(f"graph={wanted!r}: {count} of this name; the columns are {listed(names)}")
+        wanted = int(wanted)
+    if type(wanted) is not int or not 0 <= wanted < len(names):
+        raise ColumnsError(
+            f"graph={wanted!r}: expected the name of a column, or its index from 0 to {len(names) - 1}; the "
+            f"columns are {listed(names)}"
+        )
+    return wanted
+
+
+def _column_of_times(names: tuple[str, ...], count: int, ends: EdgeColumns) -> int:
+    """Return which of `count` columns holds the times: one with a usual name, or the only one that is no end."""
+    others = [i for i in range(count) if i not in (ends.source, ends.target)]
+    found = [i for i in others if names and plain_name(names[i]) in _TIME_NAMES]
+    if len(found) == 1:
+        return found[0]
+    if len(others) == 1 and not found:
+        return others[0]
+    if not others:
+        raise ColumnsError("has no column beside the two ends, expected a column of times")
+    columns = f"; the columns are {listed(names)}" if names else f"; there are {len(others) + 2} without names"
+    raise ColumnsError(f"several columns may hold the times{columns}; pass time= (--time)")
 
 
 @lru_cache(maxsize=256, typed=True)

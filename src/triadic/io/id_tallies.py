@@ -29,7 +29,6 @@ from triadic.io.identifiers import (
     by_appearance,
     check_extent,
     encoded,
-    index_dtype,
     places_among,
     ranks,
     to_array,
@@ -261,7 +260,7 @@ def _numbered(
 ) -> VertexMap:
     """Return the vertices of ids that all occur, followed by vertices without an id if the file states more."""
     count = max(len(degree), stated or 0)
-    vertices_in = partial(to_array, dtype=index_dtype(len(degree)), change=change)
+    vertices_in = partial(to_array, dtype=np.int32 if len(degree) < 2**31 else np.int64, change=change)
     return VertexMap(count, None if change is None else labels, _padded(degree, count), vertices_in)
 
 

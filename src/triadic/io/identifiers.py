@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.memory import check_memory
+from triadic.core.oriented import index_dtype
 from triadic.core.records import value_class
 
 if TYPE_CHECKING:
@@ -55,11 +56,6 @@ class Vertices:
     target: IntegerArray
     count: int
     labels: Int64Array | ObjectArray | None
-
-
-def index_dtype(vertices: int) -> type[np.int32 | np.int64]:
-    """Return the dtype of vertex numbers, as `triadic.core.oriented.index_dtype` does for graphs."""
-    return np.int32 if vertices < 2**31 else np.int64
 
 
 def vertices_of_numbers(source: Column, target: Column, *, declared: int | None, stated: int | None) -> Vertices:
@@ -308,21 +304,6 @@ def labels_of(labels: object, refuse: Callable[[str], Exception], *, different: 
     raise refuse("its list of vertices is damaged; expected JSON arrays of strings or of integers")
 
 
-def labels_of_numbers(numbers: list[int]) -> Labels | None:
-    """Return the numbers that a file gives its vertices as labels; None if they are 0, 1, ...
-
-    Examples
-    --------
-    >>> labels_of_numbers([5, 3]), labels_of_numbers([0, 1]), labels_of_numbers([10**20])
-    (array([5, 3]), None, array(['100000000000000000000'], dtype=object))
-    """
-    if numbers == list(range(len(numbers))):
-        return None
-    if all(-(2**63) <= number < 2**63 for number in numbers):
-        return np.array(numbers, dtype=np.int64)
-    return np.array(list(map(str, numbers)), dtype=np.object_)
-
-
 def listed_positions(
     found: Labels | None, count: int, listed: Labels, *, stated: int | None, declared: int | None
 ) -> tuple[AnyArray, int, Labels]:
@@ -357,12 +338,39 @@ def listed_positions(
     return positions.astype(index_dtype(total)), total, labels
 
 
-def as_listed(vertices: Vertices, listed: Labels, *, stated: int | None, declared: int | None) -> Vertices:
-    """Return the ends of arcs as vertices that are numbered by a list; see :func:`listed_positions`."""
-    positions, count, labels = listed_positions(
-        vertices.labels, vertices.count, listed, stated=stated, declared=declared
-    )
-    return Vertices(positions[vertices.source], positions[vertices.target], count, labels)
+def vertices_of(
+    source: Column,
+    target: Column,
+    refuse: Callable[[str], Exception] = UnusableIdError,
+    *,
+    declared: int | None = None,
+    stated: int | None = None,
+    listed: Labels | None = None,
+) -> Vertices:
+    """Turn ids into vertices.
+
+    Parameters
+    ----------
+    source, target : pyarrow.ChunkedArray
+        Numbers, or names as dictionary<string>.
+    refuse : callable
+        Returns the error to raise if an id is negative, or if there are more vertices than ``declared``.
+    declared, stated : int or None
+        Numbers of vertices in the options and in the header; see `vertices_of_numbers` and `vertices_of_names`.
+    listed : array or None
+        A list of the vertices that numbers them; see :func:`listed_positions`.
+    """
+    import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
+
+    maker = vertices_of_names if pa.types.is_dictionary(source.type) else vertices_of_numbers
+    try:
+        if listed is None:
+            return maker(source, target, declared=declared, stated=stated)
+        found = maker(source, target, declared=None, stated=None)
+        positions, count, labels = listed_positions(found.labels, found.count, listed, stated=stated, declared=declared)
+    except UnusableIdError as error:
+        raise refuse(str(error)) from None
+    return Vertices(positions[found.source], positions[found.target], count, labels)
 
 
 Column = Any

@@ -22,10 +22,9 @@ import pyarrow as pa
 
 from triadic.core.draws import mix
 from triadic.core.memory import check_memory
+from triadic.core.oriented import index_dtype
 from triadic.errors import OutOfMemoryError
 from triadic.io.blocks import MOST_THREADS, Blocks, ProgressCount, map_ahead
-from triadic.io.file_source import lines_of
-from triadic.io.identifiers import index_dtype
 from triadic.io.number_rows import (
     NotNumbersError,
     not_a_number,
@@ -305,7 +304,8 @@ def _read_header(source: Source) -> _Header:
     ReadError
         The line is not ``n m [fmt [ncon]]``, or the file has no such line.
     """
-    row, line, text = _first_line(source)
+    lines = (found for found in enumerate(text_lines(source.chunks(_HEADER_BYTES))) if found[1][1].strip())
+    row, (line, text) = next(lines, (0, (0, b"")))
     words = text.decode("latin-1").split()
     if not words:
         raise source.error("there is no header line; expected 'n m [fmt [ncon]]'")
@@ -318,31 +318,6 @@ def _read_header(source: Source) -> _Header:
     sizes, weights, edge_weights = map(int, fmt.zfill(3))
     constraints = values[3] if len(values) > 3 else 1
     return _Header(values[0], values[1], sizes + weights * constraints, 1 + edge_weights, row + 1, line)
-
-
-def _first_line(source: Source) -> tuple[int, int, bytes]:
-    """Return the first line that is neither a comment nor blank; an empty one if there is none.
-
-    Returns
-    -------
-    row : int
-        Number of lines before it that are not comments.
-    line : int
-        Number of the line, from 1.
-    text : bytes
-    """
-    row = number = 0
-    for chunk in source.chunks(_HEADER_BYTES):
-        lines = chunk.lstrip(b"\n")  # many blank lines at once
-        row, number = row + len(chunk) - len(lines), number + len(chunk) - len(lines)
-        for line in lines_of(lines):
-            number += 1
-            if line.lstrip(b" \t").startswith(b"%"):
-                continue
-            if line.strip():
-                return row, number, line
-            row += 1
-    return 0, 0, b""
 
 
 def sample_metis(source: Source, options: ReadOptions, threads: int) -> FileSample:

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.arcs import Arcs
+from triadic.core.oriented import index_dtype
 from triadic.io.file_source import CHUNK_BYTES, one_line_end
 from triadic.io.format import Format
-from triadic.io.identifiers import index_dtype
 from triadic.io.number_rows import (
     NotNumbersError,
     NumberRows,

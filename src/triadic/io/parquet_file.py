@@ -23,7 +23,7 @@ from triadic.graph.weights import WEIGHT
 from triadic.io import sampling
 from triadic.io.arrow_columns import arrow_array, arrow_type, rows_of, values_of, values_type
 from triadic.io.blocks import Blocks
-from triadic.io.columns import ColumnsError, columns_taken, shown
+from triadic.io.columns import ColumnsError, shown
 from triadic.io.edge_blocks import (
     blocks_by_appearance,
     edge_blocks,
@@ -32,7 +32,7 @@ from triadic.io.edge_blocks import (
     needs_list,
     stated_labels,
 )
-from triadic.io.graph_names import choose_columns, columns_of_network, kept_columns
+from triadic.io.graph_names import choose_columns, chosen_columns
 from triadic.io.identifiers import labels_of
 from triadic.io.temporary_files import whole_stream
 
@@ -115,7 +115,9 @@ def footer_of(source: Source, options: ReadOptions, parquet: Any) -> Footer:  # 
     vertices, directed, listed = stated_metadata(source, schema)
     rows = tuple(about.row_group(i).num_rows for i in range(about.num_row_groups))
     numeric = has_numbers(schema, columns)
-    _, graphs = choose_columns(tuple(schema.names), len(schema.names), *options.columns, options.timed)
+    graphs = None
+    if options.graph is None:
+        graphs = choose_columns(tuple(schema.names), len(schema.names), *options.columns, options.timed)[1]
     return Footer(rows, tuple(columns), taken, numeric, vertices, directed, graphs, others, listed, kept)
 
 
@@ -323,17 +325,15 @@ def edge_columns(source: Source, options: ReadOptions, schema: pa.Schema) -> tup
         with suppress(TypeError):
             options = replace(options, keep=tuple(metadata_of(schema).get("columns", ())))
     try:
-        columns = columns_of_network(names, options)
-        others = kept_columns(names, columns, options)
+        columns, others, taken = chosen_columns(names, len(names), options)
     except ColumnsError as error:
         raise source.error(str(error)) from None
-    chosen = [columns.source, columns.target, *([] if columns.weight is None else [columns.weight])]
-    for i in chosen:
+    for i in (*columns.places, *(place for name, place in others if name == "graph")):
         if names.count(names[i]) > 1:
             raise source.error(
                 f"there are {names.count(names[i])} columns of the name {shown(names[i])!r}, expected one"
             )
-    return [names[i] for i in chosen], {name: names[i] for name, i in others}, columns_taken(names, columns)
+    return [names[i] for i in columns.places], {name: names[i] for name, i in others}, taken
 
 
 def decoded_columns(columns: Iterable[str], others: Mapping[str, str]) -> list[str]:

@@ -26,11 +26,9 @@ from triadic.io.format import ReadOptions
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
-    as_listed,
     to_array,
     two_sets,
-    vertices_of_names,
-    vertices_of_numbers,
+    vertices_of,
 )
 from triadic.io.networks import open_to_read
 from triadic.io.text_layout import NUMBER_ID
@@ -314,10 +312,15 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
     ReadError
     """
     rows, numeric = joined_rows(source, files, options)
+    declared, sizes = options.num_vertices, stated_sizes(files)
     try:
-        vertices = _numbered(rows, files, options.num_vertices, numeric=numeric)
+        if any(file.bipartite for file in files):
+            vertices = _of_two_sets(rows, sizes, declared)
+        else:
+            stated, listed = sizes[0] if sizes else None, stated_list(files)
+            vertices = vertices_of(rows["source"], rows["target"], declared=declared, stated=stated, listed=listed)
     except UnusableIdError as error:
-        raise first_fault(source, files, error, numeric=numeric, vertices=options.num_vertices) from None
+        raise first_fault(source, files, error, numeric=numeric, vertices=declared) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
     directed, origin = direction_of(files, options)
     columns = {}
@@ -379,17 +382,9 @@ def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         raise first_fault(source, files, error) from None
 
 
-def _numbered(rows: Rows, files: Sequence[Blocks], declared: int | None, *, numeric: bool) -> Vertices:
-    maker = vertices_of_numbers if numeric else vertices_of_names
-    sizes, listed = stated_sizes(files), stated_list(files)
-    if any(file.bipartite for file in files):
-        left, right = (maker(rows[end], rows[end], declared=None, stated=None) for end in _ENDS)
-        both = (left.count, left.labels), (right.count, right.labels)
-        count, dtype, labels = two_sets(*both, declared=declared, stated=sum(sizes))
-        target: AnyArray = np.add(right.target, left.count, dtype=dtype)
-        return Vertices(left.source.astype(dtype, copy=False), target, count, labels)
-    stated = sizes[0] if sizes else None
-    if listed is None:
-        return maker(rows["source"], rows["target"], declared=declared, stated=stated)
-    found = maker(rows["source"], rows["target"], declared=None, stated=None)
-    return as_listed(found, listed, stated=stated, declared=declared)
+def _of_two_sets(rows: Rows, sizes: tuple[int, ...], declared: int | None) -> Vertices:
+    left, right = (vertices_of(rows[end], rows[end]) for end in _ENDS)
+    both = (left.count, left.labels), (right.count, right.labels)
+    count, dtype, labels = two_sets(*both, declared=declared, stated=sum(sizes))
+    target: AnyArray = np.add(right.target, left.count, dtype=dtype)
+    return Vertices(left.source.astype(dtype, copy=False), target, count, labels)

@@ -50,6 +50,7 @@ from xxhash import xxh3_64
 from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.oriented import rows_of_entries
 from triadic.core.records import value_class
+from triadic.io import sampling
 from triadic.io.edge_blocks import encoding_problem
 from triadic.io.file_source import suffix_of
 from triadic.io.format import Format, Keeps
@@ -159,7 +160,6 @@ def write_folder(graph: Graph, path: str) -> None:
         The folder cannot be written.
     """
     labels = graph.labels if graph.labels is not None and len(graph.labels) else None
-    kind = None if labels is None else "names" if labels.dtype == np.object_ else "numbers"
     header: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
@@ -169,7 +169,7 @@ def write_folder(graph: Graph, path: str) -> None:
         "edges": graph.num_edges,
         "dropped": {name: int(getattr(graph.dropped, name)) for name in DROPPED},
         "weights": graph.weights is not None,
-        "labels": kind,
+        "labels": sampling.kind_of_labels(labels),
         "direction_assumed": graph.origin.direction == "assumed",
     }
     of_edges = {name: values for name, values in graph.columns.items() if name != "weight"}
@@ -267,12 +267,7 @@ class _Files(NamedTuple):
         source, file = self.source, Path(self.source.path) / f"{name}.npy"
         array: AnyArray
         try:
-            if length == 0:
-                # An array of no bytes cannot be mapped.
-                with file.open("rb") as opened:
-                    array = np.lib.format.read_array(opened, allow_pickle=False)
-            else:
-                array = np.lib.format.open_memmap(file, mode="r")
+            array = np.lib.format.open_memmap(file, mode="r")
         except FileNotFoundError:
             raise source.error(f"has no {name}.npy, expected it by the header") from None
         except _DAMAGED as error:
@@ -573,8 +568,6 @@ def _stream(mapped: Callable[..., Stored], source: Source, options: ReadOptions,
 
 
 def _sample(mapped: Callable[..., Stored], source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
-    from triadic.io import sampling  # noqa: PLC0415 - only plans need it
-
     stored = mapped(source, options, columns=False, verified=False)  # a plan reads a part
     arrays = ("indptr", "indices", "weights") if options.wants_weights else ("indptr", "indices")
     files = [Path(source.path) / f"{part}.npy" for part in arrays] if source.folder else [Path(source.path)]

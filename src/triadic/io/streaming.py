@@ -28,11 +28,10 @@ from triadic.io.networks import open_to_read
 from triadic.io.reading import arcs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
-    from triadic.io.arc_stream import Piece, Survey
     from triadic.io.blocks import Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
@@ -133,50 +132,18 @@ def stream_arcs(
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
     limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
     file, known = open_to_read(network, format, options)
-    with named_memory_errors(f"{file.name}: reading the network", LESS_MEMORY):
+    work = f"{file.name}: reading the network"
+    with named_memory_errors(work, LESS_MEMORY):
         stream = opened_stream(file, known, options, limits)
-        lists_twice = stream is not None and stream.both_ends
         if stream is None:
-            work = f"reading {file.name}, whose format ({known.name}) is read whole,"
-            check_memory(_WHOLE_PER_BYTE * file.unpacked_bytes, work, LESS_MEMORY)
+            whole = f"reading {file.name}, whose format ({known.name}) is read whole,"
+            check_memory(_WHOLE_PER_BYTE * file.unpacked_bytes, whole, LESS_MEMORY)
             arcs = arcs_of(file, known, options)
             if arcs.weights is None and options.wants_weights:
                 raise file.error(f"weights={options.weights!r}: the file has no weights")
             stream = stream_of_arcs(arcs, piece_arcs=piece_arcs)
-        return _NamedStream(stream, file, weighted=options.wants_weights, lists_twice=lists_twice)
-
-
-class _NamedStream(ArcStream):
-    """A stream in whose passes memory that runs out is an `OutOfMemoryError` that names the file."""
-
-    def __init__(self, stream: ArcStream, file: Source, *, weighted: bool, lists_twice: bool) -> None:
-        self._stream, self._work = stream, f"{file.name}: reading the network"
-        self._file, self._columns = file, 3 if weighted else 2
-        self.directed, self.origin, self.both_ends = stream.directed, stream.origin, stream.both_ends
-        # Whether an edge has an arc at each of its ends, so that there are twice as many arcs as edges.
-        self.lists_twice = lists_twice
-
-    @property
-    def held_bytes(self) -> int:
-        """Bytes of the first pass that are kept for the next one."""
-        return self._stream.held_bytes
-
-    def forget(self) -> None:
-        """Drop what is kept of the first pass."""
-        self._stream.forget()
-
-    def survey(self, progress: Progress | None = None) -> Survey:
-        """Read all arcs once; see :class:`triadic.io.arc_stream.ArcStream`."""
-        with named_memory_errors(self._work, LESS_MEMORY):
-            return self._stream.survey(progress)
-
-    def pieces(self, progress: Progress | None = None) -> Iterator[Piece]:
-        """Yield all arcs again; see :class:`triadic.io.arc_stream.ArcStream`."""
-        with named_memory_errors(self._work, LESS_MEMORY):
-            for piece in self._stream.pieces(progress):
-                if len(piece) != self._columns:  # a format that a user has registered
-                    raise self._file.error("its format reads no weights in pieces; expected weights=None")
-                yield piece
+        stream.work = work
+        return stream
 
 
 def opened_stream(file: Source, known: Format, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:

@@ -22,18 +22,12 @@ from triadic.core.memory import named_memory_errors
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.temporal import TemporalGraph
 from triadic.io.arrow_columns import can_be, dates_of, holds_texts, id_columns, refuse_nulls, values_type, without_empty
-from triadic.io.columns import ColumnsError, listed, named_columns, plain_name, shown
+from triadic.io.columns import ColumnsError, shown
 from triadic.io.file_source import LESS_MEMORY, Source, path_text
 from triadic.io.format import ReadOptions
 from triadic.io.formats import PARQUET
-from triadic.io.identifiers import (
-    UnusableIdError,
-    as_listed,
-    labels_of,
-    to_array,
-    vertices_of_names,
-    vertices_of_numbers,
-)
+from triadic.io.graph_names import chosen_columns
+from triadic.io.identifiers import labels_of, to_array, vertices_of
 from triadic.io.networks import recognised
 from triadic.io.parquet_file import metadata_of, named_errors, parquet_writer
 from triadic.io.reading import joined_rows
@@ -44,18 +38,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from triadic.core.array_types import AnyArray
-    from triadic.io.columns import EdgeColumns
     from triadic.io.identifiers import Column
-    from triadic.io.text_layout import Layout
 
     Refusal = Callable[[str], Exception]
 
-_TIME_NAMES = frozenset(
-    (
-        *("time", "times", "timestamp", "timestamps", "datetime", "date", "ts", "t", "when", "epoch", "unixtime"),
-        *("unixts", "unixtimestamp", "createdat", "created", "senttime", "sentat", "eventtime", "starttime", "seconds"),
-    )
-)
 _ROWS = 1 << 20  # rows of a row group
 
 
@@ -213,50 +199,28 @@ def _table_of(table: Any) -> pa.Table:  # noqa: ANN401 - a table of another libr
 
 def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: str | None) -> TemporalGraph:
     """Read the events of a text: times as integers if those of the first rows are, and as text otherwise."""
-    ends = replace(options, weights=None)
-    _, layouts = read_layout(file, ends, prefer=Separator.TAB)
-    if not layouts:
-        raise file.error("has no rows, expected events with a source, a target and a time")
-    first = layouts[0]
-    names = first.names
-    chosen = options.weights
-    if chosen is None:
-        chosen = _column_of_times(names, first.columns, first, file.error)
     try:
-        typed = replace(options, weights=chosen, header=first.header)
-        _, layouts = read_layout(file, typed, prefer=Separator.TAB)
+        _, layouts = read_layout(file, options, prefer=Separator.TAB)
     except ReadError as error:
         raise file.error(_of_times(error.problem), line=error.line) from None
-    place = layouts[0].weight or 0
+    if not layouts:
+        raise file.error("has no rows, expected events with a source, a target and a time")
+    names, place = layouts[0].names, layouts[0].weight or 0
     cells = [row[place] for row in rows_below(file, layouts[0]) if len(row) > place]
     whole = bool(cells) and all(map(INTEGER.match, cells))
     for kind in ("int64", "string") if whole else ("string",):
-        blocks = TextBlocks(file, typed, changed_by=partial(replace, weight_type=kind))
+        blocks = TextBlocks(file, options, changed_by=partial(replace, weight_type=kind))
         try:
-            table, _ = joined_rows(file, [blocks], typed)
+            table, _ = joined_rows(file, [blocks], options)
             break
         except ReadError:
             if kind == "string":
                 raise
-    column, layout = table["weight"], blocks.layout
-    if layout.decimal == "," and pa.types.is_string(column.type):
+    column = table["weight"]
+    if blocks.layout.decimal == "," and pa.types.is_string(column.type):
         column = pc.replace_substring(column, ",", ".")
-    times = _times(column, "time" if not names else names[layout.weight or 0], file.error, options.dayfirst)
+    times = _times(column, names[place] if names else "time", file.error, options.dayfirst)
     return _graph((table["source"], table["target"]), times, {}, options, ties, unit, file.error)
-
-
-def _column_of_times(names: tuple[str, ...], count: int, ends: Layout | EdgeColumns, refuse: Refusal) -> int:
-    """Return which of `count` columns holds the times: one with a usual name, or the only one that is no end."""
-    others = [i for i in range(count) if i not in (ends.source, ends.target)]
-    found = [i for i in others if names and plain_name(names[i]) in _TIME_NAMES]
-    if len(found) == 1:
-        return found[0]
-    if len(others) == 1 and not found:
-        return others[0]
-    if not others:
-        raise refuse("has no column beside the two ends, expected a column of times")
-    columns = f"; the columns are {listed(names)}" if names else f"; there are {len(others) + 2} without names"
-    raise refuse(f"several columns may hold the times{columns}; pass time= (--time)")
 
 
 def _of_times(problem: str) -> str:
@@ -269,14 +233,12 @@ def _events_of_table(
     """Make the graph of a table with names of columns, and perhaps metadata of triadic."""
     names = tuple(table.column_names)
     try:
-        columns = named_columns(names, *options.columns)
+        columns, _, _ = chosen_columns(names, len(names), options)
     except ColumnsError as error:
         raise refuse(_of_times(str(error))) from None
-    place = columns.weight
-    if place is None:
-        place = _column_of_times(names, len(names), columns, refuse)
-    ends = id_columns(table, (names[columns.source], names[columns.target]), refuse)
-    times = _times(table[names[place]], names[place], refuse, options.dayfirst)
+    source, target, time = (names[place] for place in columns.places)
+    ends = id_columns(table, (source, target), refuse)
+    times = _times(table[time], time, refuse, options.dayfirst)
     about = metadata_of(table.schema)
     return _graph(ends, times, about if "ties" in about else {}, options, ties, unit, refuse)
 
@@ -291,21 +253,15 @@ def _graph(
     refuse: Refusal,
 ) -> TemporalGraph:
     """Make the graph of columns of ids and times, with what the metadata of triadic say about it."""
-    maker = vertices_of_numbers if ends[0].type == pa.int64() else vertices_of_names
     stated = about.get("vertices")
     if type(stated) is not int or not 0 <= stated < 2**63:
         stated = None
     labels = labels_of(about["labels"], refuse, different=False) if "labels" in about else None
     listed = None if about.get("ids") == "vertices" else labels
-    declared = stated if options.num_vertices is None else options.num_vertices
-    try:
-        found = maker(*ends, declared=declared if listed is None else None, stated=None)
-        if listed is not None:
-            found = as_listed(found, listed, stated=stated, declared=options.num_vertices)
-        elif labels is not None:
-            found = replace(found, labels=labels)
-    except UnusableIdError as error:
-        raise refuse(str(error)) from None
+    declared = stated if options.num_vertices is None and listed is None else options.num_vertices
+    found = vertices_of(*ends, refuse, declared=declared, stated=stated, listed=listed)
+    if listed is None and labels is not None:
+        found = replace(found, labels=labels)
     if unit is None and times.dtype.kind != "M":
         unit = about.get("unit")
     try:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from triadic.core.records import value_class
 from triadic.errors import ReadError
-from triadic.io.columns import ColumnsError, columns_taken, end_pairs
+from triadic.io.columns import ColumnsError, end_pairs, plain_name
 from triadic.io.first_rows import (
     has_header,
     is_quoted_between_blanks,
@@ -24,17 +24,16 @@ from triadic.io.first_rows import (
     unnamed_problem,
 )
 from triadic.io.graph_names import (
+    GRAPH_NAMES,
     Comments,
-    choose_columns,
-    kept_columns,
+    chosen_columns,
     listed_part,
     read_comments,
     stated_kind,
-    warn_of_graphs,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
@@ -232,9 +231,7 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
     """
     refuse_binary(source)
     sample = _first_sample(source)
-    comments = read_comments(sample.comments)
-    if any(size >= 2**63 for size in comments.sizes):
-        raise source.error("its header states 2**63 vertices or more, expected fewer")
+    comments = _checked_comments(source, sample, options)
     if not sample.rows:
         return comments, []
     comments = _drop_sizes(source, sample, comments, options)
@@ -272,6 +269,15 @@ def _first_sample(source: Source) -> _Sample:
     if len(_HASHTAGS.findall(source.head)) > 1:  # one such line may hold the names of the columns
         raise source.error("found names that begin with '#', which marks a comment; expected names without it")
     return sample
+
+
+def _checked_comments(source: Source, sample: _Sample, options: ReadOptions) -> Comments:
+    comments = read_comments(sample.comments)
+    if comments.bipartite and options.graph is not None:
+        raise source.error("is a bipartite network of KONECT, which is one graph; triadic.read reads it")
+    if any(size >= 2**63 for size in comments.sizes):
+        raise source.error("its header states 2**63 vertices or more, expected fewer")
+    return comments
 
 
 def _drop_sizes(source: Source, sample: _Sample, comments: Comments, options: ReadOptions) -> Comments:
@@ -369,7 +375,7 @@ def _layout(
         if problem is not None:
             raise source.error(f"{problem}; {_first_rows(sample)}")
 
-    unnamed = len(first) > 2 and not names
+    unnamed = len(first) > 2 and not names and options.graph is None
     if unnamed and not options.names_columns and not end_pairs(tuple(first)):
         refuse(matrix_problem(rows, complete=source.whole and len(sample.rows) < _SAMPLE_ROWS))
     header = _header(source, layout, rows, comments, options, described=bool(names), delimited=delimited)
@@ -379,14 +385,11 @@ def _layout(
     elif unnamed and options.source is None and options.target is None:
         commas = separator in (Separator.COMMA, Separator.SEMICOLON)
         refuse(unnamed_problem(rows, delimited=delimited, commas=commas))
+    where = f"header in line {sample.lines[0]}" if header else f"named in line {sample.last_comment}"
     try:
-        columns, graphs = choose_columns(names, len(first), *options.columns, options.timed)
-        others = kept_columns(names, columns, options)
+        columns, others, taken = chosen_columns(names, len(first), options, where if names else "no header")
     except ColumnsError as error:
         raise source.error(f"{error}; {_first_rows(sample)}" if names else str(error)) from None
-    if graphs is not None:
-        warn_of_graphs(graphs)
-    where = f"header in line {sample.lines[0]}" if header else f"named in line {sample.last_comment}"
     kind, directed = None, None
     if header and options.directed is None:
         kind, directed = stated_kind(source, names, rows, columns.weight)
@@ -402,7 +405,7 @@ def _layout(
         ),
         header=header,
         names=names if header else (),
-        taken=columns_taken(names, columns, where if names else "no header") + sample.above,
+        taken=taken + sample.above,
         kind=kind,
         directed=directed,
         others=others,
@@ -418,14 +421,19 @@ def _names_of_comment(
         return ()
     last = next(filterfalse(listed_part, reversed(sample.comments)))
     written = tuple(layout.cells(last.lstrip("#% \t")))
-    chosen = {options.source, options.target, options.weights}
     for names in (written, comments.names):
-        lower = {name.lower() for name in names}
-        if len(names) == count and (
-            end_pairs(names) or any(isinstance(each, str) and each.lower() in lower for each in chosen)
-        ):
+        if len(names) == count and (end_pairs(names) or _are_chosen(names, options)):
             return names
     return ()
+
+
+def _are_chosen(names: Collection[str], options: ReadOptions) -> bool:
+    """Return whether one of some names is that of a column in the options, or of a batch usually names a graph."""
+    lower = {name.lower() for name in names}
+    chosen = {options.source, options.target, options.weights, options.graph}
+    return any(isinstance(each, str) and each.lower() in lower for each in chosen) or (
+        options.graph is not None and not {*map(plain_name, names)}.isdisjoint(GRAPH_NAMES)
+    )
 
 
 def _header(
@@ -441,6 +449,8 @@ def _header(
     first = rows[0]
     if options.header is not None:
         return options.header
+    if options.graph is not None and _are_chosen(first, options):
+        return True
     if described or (all(map(INTEGER.match, first)) and (not delimited or first[:2] != ["0", "1"])):
         return False
     if comments.lists:  # triadic wrote the file: it names the columns in a comment or in a header

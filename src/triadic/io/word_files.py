@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
+from triadic.core.oriented import index_dtype
+from triadic.graph.labels import usable_labels
 from triadic.io.format import Format
-from triadic.io.identifiers import index_dtype, labels_of_numbers
 from triadic.io.number_rows import as_number
 from triadic.io.text_layout import NUMBER_ID, refuse_binary, short
 
@@ -128,12 +129,9 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
             if number not in vertex:
                 raise text.error(f"found an edge with the {name} {number}, expected the id of a node", edge[0])
             ends.append(vertex[number])
-    numbers = [number for number in vertex if isinstance(number, int)]
-    labels = labels_of_numbers(numbers)
+    labels = usable_labels(list(vertex))
     names = [attributes.get("label") for _, attributes in nodes]
-    if len(numbers) < len(vertex) or any(
-        name is not None for name in names
-    ):  # a node without a label has its id as one
+    if any(name is not None for name in names):  # a node without a label has its id as one
         both = zip(vertex, names, strict=True)
         words = [str(number) if name is None else html.unescape(name.strip('"')) for number, name in both]
         labels = np.array(words, dtype=np.object_)
@@ -286,11 +284,6 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
         here = [codes.setdefault(name, len(codes)) for name in (*words[:1], *words[2:])]
         for target in here[1:]:
             ends += here[0], target
-    return _arcs_of_names(source, options, codes, ends)
-
-
-def _arcs_of_names(source: Source, options: ReadOptions, codes: dict[str, int], ends: list[int]) -> Arcs:
-    """Return arcs between named vertices, from the source and the target of each in turn."""
     pairs: AnyArray = np.array(ends, dtype=np.int64).reshape(-1, 2).T
     labels: AnyArray = np.array(list(codes), dtype=np.object_)
     if all(NUMBER_ID.match(name) and len(name) < 19 for name in codes):

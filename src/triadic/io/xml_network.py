@@ -36,10 +36,11 @@ from defusedxml import DefusedXmlException, ExternalReferenceForbidden
 from defusedxml.expatreader import DefusedExpatParser
 
 from triadic.core.arcs import Arcs
+from triadic.core.oriented import index_dtype
 from triadic.errors import ReadError, in_one_line
+from triadic.graph.labels import usable_labels
 from triadic.io.edge_blocks import edge_blocks, label_problem, stated_labels
 from triadic.io.format import Format, Keeps
-from triadic.io.identifiers import index_dtype, labels_of_numbers
 from triadic.io.number_rows import as_number
 from triadic.io.temporary_files import whole_stream
 from triadic.io.text_layout import short
@@ -461,9 +462,7 @@ class Gexf(GraphML):
 
 def _labels(names: list[str]) -> Labels | None:
     """Return the ids of the nodes as labels; None if they are 0, 1, ..., int64 if all are integers."""
-    if all(map(_CANONICAL_INTEGER.match, names)):
-        return labels_of_numbers(list(map(int, names)))
-    return np.array(names, dtype=np.object_)
+    return usable_labels(list(map(int, names)) if all(map(_CANONICAL_INTEGER.match, names)) else names)
 
 
 def node_problem(graph: Graph) -> str | None:

@@ -467,7 +467,7 @@ def _bucket_arcs(
         fixed=ranges is not None,
         directed=stream.directed,
         threads=threads,
-        both_ends=getattr(stream, "lists_twice", stream.both_ends),
+        both_ends=stream.lists_twice,
         weighted=weighted,
     )
     checksums = put_all_vertices(store, work, rank, grid.cuts[joined], labels)

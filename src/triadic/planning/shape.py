@@ -296,32 +296,20 @@ class TileEstimate:
     `triadic.tiles.work.entries_tested_in`: float64, shape (i + 1, i + 1).
     """
 
-    layout: Layout
+    layout: Layout  # with limits of weights if the tiles have weights
     row_pairs: Callable[[int], Float64Array]
-    file_bytes: Int64Array  # of the file of each tile without weights, shape (P, P)
+    file_bytes: Int64Array  # of the file of each tile, shape (P, P)
     counted: int  # number of ranks that are counted: all but leaves
-    weighted: bool = False  # whether tiles have weights
-    reads_weights: bool = False  # whether a count reads them as well
-
-    @property
-    def bytes_to_read(self) -> Int64Array:
-        """Bytes of each tile that a count reads: int64, shape (P, P)."""
-        return self.file_bytes + self.weight_bytes if self.reads_weights else self.file_bytes
-
-    @property
-    def weight_bytes(self) -> Int64Array:
-        """Bytes of the weights of each tile: int64, shape (P, P); 0 without weights."""
-        return 8 * int(self.weighted) * (1 + int(self.layout.directed)) * self.layout.tile_edges
 
     @property
     def stored_bytes(self) -> int:
         """Bytes of all files of tiles."""
-        return int(self.file_bytes.sum() + self.weight_bytes.sum())
+        return int(self.file_bytes.sum())
 
-    def read_with_weights(self) -> TileEstimate:
-        """Return the tiles as a count of weights reads them."""
-        layout = replace(self.layout, weight_limits=UNKNOWN_LIMITS)
-        return replace(self, layout=layout, reads_weights=True)
+    def without_weights(self) -> TileEstimate:
+        """Return the tiles as a count that takes no weights reads them."""
+        layout, weights = self.layout, 8 * self.layout.kinds * self.layout.tile_edges
+        return replace(self, layout=replace(layout, weight_limits=None), file_bytes=self.file_bytes - weights)
 
 
 def layout_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> Layout:
@@ -332,12 +320,12 @@ def layout_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = F
 
 def tiles_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> TileEstimate:
     """Return the tiles of a graph whose ranks are cut."""
-    layout, longest = layout_of(shape, cuts), shape.longest_rows(cuts)
+    layout, longest = layout_of(shape, cuts, weighted=weighted), shape.longest_rows(cuts)
     width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row
-    content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]
+    content = layout.edge_bytes * layout.tile_edges + width * np.diff(cuts)[:, None]
     head = HEAD_BYTES + LIST_HEAD_BYTES * (2 + shape.directed + weighted)
     files = np.where(np.tri(layout.ranges, dtype=np.bool_), head + content, 0)
-    return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.degrees.counted, weighted)
+    return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.degrees.counted)
 
 
 def _degrees(vertices: int, edges: int) -> tuple[Float64Array, Float64Array]:

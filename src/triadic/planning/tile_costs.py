@@ -149,8 +149,7 @@ def bytes_of_tiling(
     This machine ranks vertices, spills arcs and sorts tiles. On a cluster, chunks tell partitions their ids, whose
     ranks they are told, and a task holds a chunk or a sorted tile.
     """
-    n, arcs, weighted = shape.vertices, sample.arcs, tiles.weighted
-    layout = tiles.read_with_weights().layout if weighted else tiles.layout
+    n, arcs, layout, weighted = shape.vertices, sample.arcs, tiles.layout, tiles.layout.weighted
     of_arc = partition.held_arc_bytes(weighted=weighted)
     stored = tiles.stored_bytes + 8 * layout.ranges**3 + 8 * n
     if on_cluster:
@@ -219,7 +218,8 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
         recorded = tiles.origin["weights"]
         had = "that weights=True found" if recorded is True else f"of {recorded!r}"
         raise UnsupportedError(f"weights={weights!r}: the tiles have the weights {had}; use weights=True for them")
-    layout, tested = tiles.layout, tiles.tested()
+    layout = (tiles if tiles.weight_limits is None else tiles.with_weights()).layout
+    tested = tiles.tested()
     content = np.zeros((layout.ranges,) * 2, dtype=np.int64)
     for i, j in zip(*np.tril_indices(layout.ranges), strict=True):
         content[i, j] = len(store.mapped(tile_name(int(i), int(j)))[0])
@@ -227,9 +227,7 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
     def row_pairs(i: int) -> Float64Array:
         return entries_tested_in(tiles, i) if tested is None else tested[i, : i + 1, : i + 1]
 
-    weighted = tiles.weight_limits is not None
-    found = TileEstimate(layout, row_pairs, content, num_leafless_ranks(tiles), weighted)
-    return replace(found, file_bytes=content - found.weight_bytes)
+    return TileEstimate(layout, row_pairs, content, num_leafless_ranks(tiles))
 
 
 @value_class
@@ -314,12 +312,12 @@ def count_tiles(
     """
     if measure.parts:
         return _count_parts(tiles, measure.parts, memory=memory, threads=threads, workers=workers)
-    if measure.weighted:
-        tiles = tiles.read_with_weights()
+    if not measure.weighted:
+        tiles = tiles.without_weights()
     layout, n = tiles.layout, tiles.layout.vertices
     if measure.tile_count.adds_over == "edges":
         return _count_edges(tiles, measure, memory=memory, threads=threads, on_cluster=workers > 0)
-    files = tiles.bytes_to_read
+    files = tiles.file_bytes
     # A result at vertices is in files: by rank, summed up, and by vertex.
     results = 8 * n * (measure.rank_columns + measure.vertex_columns)
     inner, columns = layout.first_ranks(tiles.counted), measure.columns
@@ -420,6 +418,6 @@ def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads:
     if held > memory:
         allowed = f"a worker has {show_bytes(memory)}" if on_cluster else f"memory={show_bytes(memory)}"
         raise OutOfMemoryError(f"{allowed}: counting {layout.ranges} ranges of tiles takes {show_bytes(held)}")
-    read = (1 + measure.passes) * int(tiles.bytes_to_read.sum())
+    read = (1 + measure.passes) * tiles.stored_bytes
     written = 8 * n * (measure.rank_columns + measure.vertex_columns)
     return TileCount(read, written, held if on_cluster else min(memory, held + sums), len(tasks), tuple(costs), read)

@@ -261,17 +261,6 @@ class _RangeCost:
     entries: int  # in the tiles of all triples, those of each triple added up
     ranges: Int64Array  # ranges of the vertices of any triple
 
-    @classmethod
-    def of(cls, layout: Layout, i: int, pairs: Float64Array, *, threads: int, columns: int) -> _RangeCost | None:
-        """Return what the triples with u in range `i` take, or None without any; `pairs` are the entries tested."""
-        found = work.RangeTriples(layout, i)
-        if not len(found.j):
-            return None
-        cost = float(work.nanoseconds(layout, found, pairs).sum())
-        ranges = np.unique(np.concatenate([[i], found.j, found.k]))
-        needed = found.needed(threads=threads, columns=columns)
-        return cls(len(found.j), cost, needed, int(found.entries.sum()), ranges)
-
 
 def bytes_of_tiles(ranges: list[Int64Array], room: int, file_bytes: Int64Array) -> int:
     """Return the bytes of tiles that a count reads, by a rule: all once, and what does not fit into `room` again.
@@ -321,11 +310,14 @@ def count_tiles(
     # A result at vertices is in files: by rank, summed up, and by vertex.
     results = 8 * n * (measure.rank_columns + measure.vertex_columns)
     inner, columns = layout.first_ranks(tiles.counted), measure.columns
-    of_range = (
-        _RangeCost.of(inner, i, tiles.row_pairs(i), threads=1 if workers else threads, columns=columns)
-        for i in range(layout.ranges)
-    )
-    by_range = [found for found in of_range if found is not None]
+    by_range: list[_RangeCost] = []
+    for i in range(layout.ranges):
+        triples = work.RangeTriples(inner, i)
+        if len(triples.j):
+            cost = float(work.nanoseconds(inner, triples, tiles.row_pairs(i)).sum())
+            needed = triples.needed(threads=1 if workers else threads, columns=columns)
+            ranges = np.unique(np.concatenate([[i], triples.j, triples.k]))
+            by_range.append(_RangeCost(len(triples.j), cost, needed, int(triples.entries.sum()), ranges))
     if not by_range:
         return TileCount(0, results, 0, 0, (), 0)
     needed = max((found.needed for found in by_range), key=sum)
@@ -336,21 +328,17 @@ def count_tiles(
     if workers:  # each reads the tiles of its ranges, or at most those of each triple
         read = min(max(read, workers * once), layout.edge_bytes * sum(found.entries for found in by_range))
     read += measure.passes * once
-    # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
-    added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)
-    length = np.diff(inner.cuts)
-    for found, number in zip(by_range, parts, strict=True):
-        often = 1 + (number - 1) * 2 / 3  # a part of the triples of a range has vertices of a part of the ranges
-        of_ranges = 8 * columns * int(length[found.ranges].sum()) + (_ARRAY_HEAD * len(found.ranges) if columns else 0)
-        added += round(often * of_ranges)
-        seen[found.ranges] = True
-    again = max(0, added - 8 * columns * int(length[seen].sum())) if columns else 0
-    # The finished sums of the ranges are read to verify their checksums, and so is a result that others follow from.
-    verified = 8 * columns * (int(length[seen].sum()) + n * (measure.rank_columns > columns))
+    # At the end of each group, the sums at its ranges are written. They are read as often: at the end of the next group
+    # with the same range, or to verify the checksums of finished sums; and so is a result that others follow from.
+    sums = (8 * columns * np.diff(inner.cuts) + _ARRAY_HEAD) * (columns > 0)
+    # A part of the triples of a range has vertices of a part of the ranges.
+    often = (1 + (number - 1) * 2 / 3 for number in parts)
+    added = sum(round(times * int(sums[found.ranges].sum())) for times, found in zip(often, by_range, strict=True))
+    verified = 8 * columns * n * (measure.rank_columns > columns)
     every = sum(inner.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
     return TileCount(
         # The notes on row pairs, and the degrees of the last range, which tell the leaves.
-        bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
+        bytes_read=read + added + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
         bytes_written=added + results,
         bytes_held=min(memory, work.COUNT_FLOOR + min(room, every) + needed.working + needed.sums),
         tasks=sum(found.number for found in by_range),

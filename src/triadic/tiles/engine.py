@@ -27,7 +27,7 @@ from triadic.devices.gpu.row_blocks import RowPiece
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.layout import triples
-from triadic.tiles.sums import Group
+from triadic.tiles.sums import MemorySums
 from triadic.tiles.tile import CachedTiles, valued
 from triadic.tiles.triple_part import free_tiles, join, split_by_range
 from triadic.tiles.work import OpenSpans, SpanPlan, halves_of_rows, most_needed, split_span
@@ -106,7 +106,7 @@ def count(
         planned = [plan.spans(group, in_place=counter.in_place) for group in groups(remaining, cost)]
         tiles.follow([span.tiles for spans in planned for span in spans])
         opened = OpenSpans(tiles, HubBits() if plan.kept_bytes else None)
-        group, freed = Group(layout, counter), FreedMemory(memory)
+        group, freed = MemorySums(layout, counter), FreedMemory(memory)
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
             addition: Future[None] = adder.submit(lambda: None)
             try:
@@ -315,10 +315,10 @@ def count_ranges(
                 return
             found = [triple for i in ranges for triple in of_range[i]]
             if counter.per_rank:
-                parts = {i: counts[layout.cuts[i] : layout.cuts[i + 1]] for i in range(ranges[-1] + 1)}
-                sums.add(found, [0] * counter.columns, [(i, part) for i, part in parts.items() if len(part)])
+                parts = np.split(counts, layout.cuts[1 : ranges[-1] + 1])
+                sums.add(found, [(i, 0, part) for i, part in enumerate(parts) if len(part)])
             else:
-                sums.add(found, [int(count) for count in counts], ())
+                sums.add(found, [counts])
             done += cost
 
 

@@ -365,7 +365,7 @@ class OrientedTiles:
                     progress=progress, on_device=on_device,
                 )  # fmt: skip
             if not counter.per_rank:
-                return np.array(sums.totals(), dtype=np.int64)
+                return np.array(sums.totals, dtype=np.int64)
             shape = counter.range_shape(self.layout)
             return self._stored(f"{counter.name}/all.npy", shape, np.int64, _filled(layout.cuts, sums.range_sums))
 

@@ -41,7 +41,7 @@ from triadic.tiles.sums import MemorySums
 from triadic.tiles.work import put_together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from distributed import Client, Future
 
@@ -395,14 +395,10 @@ class ClientSums:
     ----------
     sums : PartialSums
         The sums of the groups that are complete, in memory or in a folder on the client.
-    layout : Layout
-        The ranges.
-    counter : PartCounter
-        The count.
     """
 
-    def __init__(self, sums: PartialSums, layout: Layout, counter: PartCounter) -> None:
-        self._sums, self._layout, self._counter = sums, layout, counter
+    def __init__(self, sums: PartialSums) -> None:
+        self._sums = sums
 
     def counted_triples(self) -> set[Triple]:
         """Return the triples whose counts are in the sums."""
@@ -413,19 +409,11 @@ class ClientSums:
         return sums
 
     def add(self, triples: list[Triple], finished: list[Future]) -> None:
-        """Download the sums of a group and add them."""
-        if not self._counter.per_rank:
-            self._sums.add(triples, result(finished[0])[TOTALS], ())
-            return
-        at_ranges = self._downloaded(finished)
+        """Download the sums of a group, one block of ranges at a time, and add them."""
+        counts = (
+            piece if i == TOTALS else (i, piece.first, piece.counts)
+            for future in finished
+            for i, piece in result(future).items()
+        )
         # Download all before `add` of sums in memory, which cannot undo a part of its additions.
-        kept = list(at_ranges) if isinstance(self._sums, MemorySums) else at_ranges
-        self._sums.add(triples, [0] * self._counter.columns, kept)
-
-    def _downloaded(self, sums: list[Future]) -> Iterator[tuple[int, Int64Array]]:
-        """Yield ranges and the sums of a group at all their ranks, downloaded one block of ranges at a time."""
-        for future in sums:
-            for i, piece in result(future).items():
-                whole = np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64)
-                whole[piece.first : piece.last] = piece.counts
-                yield i, whole
+        self._sums.add(triples, list(counts) if isinstance(self._sums, MemorySums) else counts)

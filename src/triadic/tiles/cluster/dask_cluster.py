@@ -88,7 +88,7 @@ class DaskCluster:
         TriadicError
             If a task raises it.
         """
-        self._count(tiles, counter, ClientSums(sums, tiles.layout, counter), tests, progress)
+        self._count(tiles, counter, ClientSums(sums), tests, progress)
 
     def write_table(
         self,

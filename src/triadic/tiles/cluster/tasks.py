@@ -32,7 +32,7 @@ from triadic.tiles.cluster.tile_transfer import (
 from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
 from triadic.tiles.engine import count_in_place, count_triple
 from triadic.tiles.layout import Layout, tile_number
-from triadic.tiles.sums import Group
+from triadic.tiles.sums import MemorySums
 from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.wedge_draws import find_entries, find_states, row_lengths
 from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, entries_tested_in, slice_of_rows
@@ -216,7 +216,7 @@ def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Coun
 def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, spare: int) -> Counts:
     if counter.entries:
         return _count_entries(tiles, task, counter)
-    layout, group = tiles.layout, Group(tiles.layout, counter)
+    layout, group = tiles.layout, MemorySums(tiles.layout, counter)
     columns = counter.rank_columns
     # A device joins the tiles of one triple at a time.
     in_place = counter.in_place and (counter.device == "cpu" or (counter.device == "auto" and not has_card()))

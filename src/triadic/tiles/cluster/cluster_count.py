@@ -38,7 +38,7 @@ from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import Triple
 from triadic.tiles.stored_tiles import open_store
 from triadic.tiles.sums import MemorySums
-from triadic.tiles.work import put_together
+from triadic.tiles.work import entries_tested_in, put_together
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,7 +136,8 @@ class ClusterCount:
 
         def call(k: int) -> tuple[Any, ...]:
             i = self._layout.ranges - 1 - k  # the longest range first
-            return tasks.count_tests, self._tiles.origin, self._tiles.send([(i, j) for j in range(i + 1)]), i
+            tiles = self._tiles.send([(i, j) for j in range(i + 1)])
+            return tasks.of_range, self._tiles.origin, tiles, entries_tested_in, i
 
         return put_together(self._pool.results(self._layout.ranges, call, renew=self._tiles.renew)[::-1])
 

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from triadic.errors import CountOverflowError
 from triadic.tiles.cluster import tables, tasks
 from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClientSums, ClusterCount
@@ -16,7 +13,7 @@ from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.layout import triples
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles
-from triadic.tiles.wedge_draws import members_of, resolved
+from triadic.tiles.wedge_draws import TileDraws
 from triadic.tiles.work import check_thread, costs, most_needed
 
 if TYPE_CHECKING:
@@ -28,14 +25,13 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.cluster_count import GroupSums, StoredSums
-    from triadic.tiles.layout import Layout
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, RangeValues, TablePlan
-    from triadic.tiles.wedge_draws import Resolved
+    from triadic.tiles.wedge_draws import Calls
 
     Tests = Float64Array
 
-_LARGEST = 1 << 62
+_TOGETHER = 4  # batches of random wedges, so that a task has enough to do
 
 
 class DaskCluster:
@@ -151,10 +147,21 @@ class DaskCluster:
         )
         return [sum(column) for column in zip(*sums, strict=True)]
 
-    def wedges(self, tiles: StoredTiles | MemoryTiles) -> ClusterWedges:
-        """Return the rows on workers, from which wedges are drawn."""
-        layout = tiles.layout
-        return ClusterWedges(self._client, layout, TileProvider(self._client, tiles, tiles, layout.vertices))
+    def wedges(self, tiles: StoredTiles | MemoryTiles) -> TileDraws:
+        """Return the random wedges, which workers draw."""
+        layout, pool = tiles.layout, WorkerPool(self._client)
+        provider = TileProvider(self._client, tiles, tiles, layout.vertices)
+
+        def of_ranges(function: Callable[..., Any], calls: Calls, *, degrees: bool) -> list[Any]:
+            def call(k: int) -> tuple[Any, ...]:
+                i, arguments = calls[k]
+                names = [(i, j) for j in range(i + 1) if layout.tile_edges[i, j]]
+                sent = provider.send(names, [i] if degrees else [])
+                return tasks.of_range, provider.origin, sent, function, i, *arguments
+
+            return pool.results(len(calls), call, renew=provider.renew)
+
+        return TileDraws(layout, of_ranges, _TOGETHER)
 
     def _count(
         self,
@@ -207,76 +214,3 @@ class DaskCluster:
         if progress is not None:
             progress(layout.ranges, layout.ranges)
         return sums.total()
-
-
-class ClusterWedges:
-    """The rows of tiles on workers, from which wedges are drawn: a `triadic.tiles.wedge_draws.WedgeSource`.
-
-    Each pass over the tiles has a task for each range of rows. In the first, the task finds the draws of a batch whose
-    middle is in its range; in the second, the edges between the ends of which the larger rank is in its range. Between
-    both the draws pass through the client, some 20 bytes each.
-
-    Parameters
-    ----------
-    client : distributed.Client
-        Client of the cluster.
-    layout : Layout
-        The ranges.
-    tiles : TileProvider
-        The tiles.
-    """
-
-    together = 4  # batches, so that a task has enough to do
-
-    def __init__(self, client: Client, layout: Layout, tiles: TileProvider) -> None:
-        self._pool, self._layout, self._tiles = WorkerPool(client), layout, tiles
-        self._weights: dict[bool, list[int]] = {}
-
-    def total(self, *, local: bool) -> int:
-        """Return the sum of the weights of all rows, to which each range is a task."""
-        if local not in self._weights:
-            ranges = range(self._layout.ranges)
-            weights = self._of_ranges(tasks.weight_of_rows, [(i, (local,)) for i in ranges], degrees=local)
-            if sum(weights) >= _LARGEST:
-                raise CountOverflowError("graph: the number of wedges exceeds 2**62, more than can be sampled from")
-            self._weights[local] = weights
-        return sum(self._weights[local])
-
-    def resolve(self, key: int, first: int, count: int, *, local: bool) -> Resolved:
-        """Return the codes of some draws, and with `local` the weights of the closed."""
-        batch = tasks.Draws(key, first, count, self.total(local=local), local)
-        before, calls = 0, []
-        for i, weight in enumerate(self._weights[local]):
-            if weight:
-                calls.append((i, (before, batch)))
-            before += weight
-        ranks, code = np.empty((count, 3), dtype=np.int64), np.zeros(count, dtype=np.int64)
-        for chosen in self._of_ranges(tasks.choose_wedges, calls, degrees=local):
-            ranks[chosen.draws], code[chosen.draws] = chosen.ranks, chosen.code
-        members = members_of(self._layout.cuts, ranks[:, 1])
-        narrow = np.int32 if self._layout.vertices < 1 << 31 else np.int64
-        ends = [(i, (ranks[mine, 1:].astype(narrow),)) for i, mine in members]
-        state = np.zeros(count, dtype=np.int64)
-        for (_, mine), states in zip(members, self._of_ranges(tasks.states_of_ends, ends), strict=True):
-            state[mine] = states
-        return resolved(ranks, code, state, self._degrees if local else None)
-
-    def _degrees(self, ranks: Int64Array) -> Int64Array:
-        """Return the degrees of some ranks, which workers read: an array of all may be too long for this machine."""
-        degree, members = np.empty(len(ranks), dtype=np.int64), members_of(self._layout.cuts, ranks)
-        asked = [(i, (ranks[mine] - self._layout.cuts[i],)) for i, mine in members]
-        for (_, mine), found in zip(members, self._of_ranges(tasks.degrees_of, asked, degrees=True), strict=True):
-            degree[mine] = found
-        return degree
-
-    def _of_ranges(
-        self, function: Callable[..., Any], calls: list[tuple[int, tuple[Any, ...]]], *, degrees: bool = False
-    ) -> list[Any]:
-        """Return the results of a function of the rows of some ranges, and perhaps of their degrees; each is a task."""
-
-        def call(k: int) -> tuple[Any, ...]:
-            i, arguments = calls[k]
-            tiles = [(i, j) for j in range(i + 1) if self._layout.tile_edges[i, j]]
-            return function, self._tiles.origin, self._tiles.send(tiles, [i] if degrees else []), i, *arguments
-
-        return self._pool.results(len(calls), call, renew=self._tiles.renew)

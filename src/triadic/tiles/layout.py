@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.core.oriented import starts_of
 from triadic.core.records import record
 from triadic.errors import ReadError
 from triadic.graph.weights import EdgeLimits
@@ -193,31 +192,6 @@ def number_of_hubs(n: int, edges: int) -> int:
     twice the square root of the number of edges are hubs for which they pay. Their number is a power of two there.
     """
     return min(1 << round(log2(max(1, 4 * edges)) / 2), n // 2)
-
-
-def cuts_of(degree: Int64Array, ranges: int) -> Int64Array:
-    """Cut ranks into ranges of about equal sums of degrees; the first holds the hubs, and may have a larger sum.
-
-    Parameters
-    ----------
-    degree : int array, shape (n,)
-        Degree of each rank, falling or nearly so.
-    ranges : int
-        Number of ranges, at least 1. Fewer ranges result if there are too few vertices.
-
-    Returns
-    -------
-    int64 array, shape (ranges + 1,)
-        First rank of each range, and n.
-    """
-    n = len(degree)
-    ends = starts_of(degree)
-    total = int(ends[-1])
-    if ranges == 1 or n < 2:
-        return np.array([0, n], dtype=np.int64)
-    first = max(number_of_hubs(n, total // 2), int(np.searchsorted(ends, total / ranges)), 1)
-    marks = ends[first] + (total - ends[first]) * np.arange(1, ranges - 1) / (ranges - 1)
-    return np.unique(np.concatenate([[0, first], np.searchsorted(ends, marks), [n]])).astype(np.int64)
 
 
 class Triple(NamedTuple):

@@ -12,7 +12,8 @@ from triadic.core.arcs import Dropped
 from triadic.core.oriented import starts_of
 from triadic.devices.cpu.triangles.triangle_work import rows_of, split_rows
 from triadic.graph.weights import edge_limits_of, limits_of
-from triadic.tiles.layout import Layout, cuts_of
+from triadic.tiles.layout import Layout, number_of_hubs
+from triadic.tiles.partition import DegreeCounts, cut_ranks
 from triadic.tiles.tile import Tile, TileRows
 
 if TYPE_CHECKING:
@@ -55,7 +56,11 @@ class MemoryTiles(TileRows):
         weights: EntryValues | None = None,
     ) -> None:
         self._oriented, self._labels, self._weights = oriented, labels, weights
-        cuts = cuts_of(oriented.degree, ranges) if isinstance(ranges, int) else ranges
+        if isinstance(ranges, int):
+            hubs = number_of_hubs(oriented.num_vertices, oriented.num_edges)
+            cuts = cut_ranks(DegreeCounts.of(oriented.degree), ranges, 0, hubs, 1)
+        else:
+            cuts = ranges
         self._ends = _column_cuts(oriented, cuts)
         edges = np.zeros((len(cuts) - 1, len(cuts) - 1), dtype=np.int64)
         for i in range(len(cuts) - 1):

@@ -87,15 +87,11 @@ def count_tile_in(
             f"thread of a worker has {show_bytes(allowed)}: cut the graph into more ranges, or give workers more "
             "memory or fewer threads"
         )
-    sums: Shares = []
+    sums: dict[int, AnyArray] = {}
     for rows in row_parts(source, i, j, allowed // TILE_SHARE):
-        shares = count_tile(source, i, j, counter, inputs, rows, threads=1)
-        if not sums:
-            sums = [(first, counts if counts.flags.writeable else counts.copy()) for first, counts in shares]
-            continue
-        for (_, total), (_, counts) in zip(sums, shares, strict=True):
-            np.add(total, counts, out=total)
-    return sums
+        for first, counts in count_tile(source, i, j, counter, inputs, rows, threads=1):
+            sums[first] = sums[first] + counts if first in sums else counts
+    return list(sums.items())
 
 
 TOTALS = -1  # the key of totals, in place of a range

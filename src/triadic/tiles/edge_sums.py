@@ -13,7 +13,7 @@ import numpy as np
 
 from triadic.core.memory import FreedMemory
 from triadic.core.oriented import Oriented
-from triadic.tiles.tile import Tile, columns_of, lengths_of, some_rows, valued
+from triadic.tiles.tile import Tile, columns_of, valued
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -89,7 +89,7 @@ def count_tile(
     if rows is None:
         tile = source.tile(i, j)
     else:  # other rows have no entries
-        part = some_rows(source, i, j, *rows)
+        part = source.rows(i, j, *rows)
         tile = replace(part, indptr=np.pad(part.indptr, (rows[0], layout.length(i) - rows[1]), mode="edge"))
     counts = _counts(counter, tile, below, inputs, **keywords)
     if not counter.per_rank:
@@ -104,7 +104,7 @@ def row_parts(source: TileSource, i: int, j: int, most_bytes: int) -> list[tuple
     layout = source.layout
     if layout.tile_bytes(i, j) <= most_bytes:
         return [None]
-    lengths, most = lengths_of(source, i, j), max(1, most_bytes // layout.edge_bytes)
+    lengths, most = source.lengths(i, j), max(1, most_bytes // layout.edge_bytes)
     ends, before = {0, len(lengths)}, 0
     for row in range(0, len(lengths), _ROWS):
         entries = before + np.cumsum(lengths[row : row + _ROWS], dtype=np.int64)
@@ -181,7 +181,7 @@ def _count_in_parts(
     ends = [rows[1] for rows in parts if rows is not None]
     half = most // 2
     for first, last in _pieces(layout.length(i), half, ends):
-        of_rows = some_rows(source, i, j, first, last)
+        of_rows = source.rows(i, j, first, last)
         row = int(layout.cuts[i]) + first
         for left, right in _pieces(layout.length(j), half):
             part = columns_of(of_rows, left, right)

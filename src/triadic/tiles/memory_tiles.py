@@ -14,7 +14,7 @@ from triadic.devices.cpu.triangles.triangle_work import rows_of, split_rows
 from triadic.graph.weights import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, number_of_hubs
 from triadic.tiles.partition import DegreeCounts, cut_ranks
-from triadic.tiles.tile import Tile, TileRows
+from triadic.tiles.tile import Tile, TileSource
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, IntegerArray, ObjectArray
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Labels = Int64Array | ObjectArray
 
 
-class MemoryTiles(TileRows):
+class MemoryTiles(TileSource):
     """An oriented graph in memory as a source of tiles, each of which is a copy.
 
     Parameters

@@ -17,7 +17,6 @@ from triadic.core.records import record, value_class
 from triadic.devices.cpu.draws.star_sampling import add_up_rows, choose_in_range
 from triadic.devices.cpu.draws.wedge_sampling import CODES, COLUMNS, OPEN, SQUARES, UNIT, WEIGHTS, weight_shift
 from triadic.errors import CountOverflowError
-from triadic.tiles.tile import lengths_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -217,7 +216,7 @@ def row_lengths(source: TileSource, i: int) -> Int64Array:
     lengths = np.zeros(source.layout.length(i), dtype=np.int64)
     for j in range(i + 1):
         if source.layout.tile_edges[i, j]:
-            lengths += lengths_of(source, i, j)
+            lengths += source.lengths(i, j)
     return lengths
 
 

@@ -201,7 +201,7 @@ class TileProvider:
         raise DeviceError("no worker of the cluster accepts a tile: are workers running?")
 
 
-class SentTiles:
+class SentTiles(TileSource):
     """The tiles that Dask sent for one task, as a `triadic.tiles.tile.TileSource`."""
 
     def __init__(self, layout: Layout, sent: TileDict) -> None:

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.strips import Task
     from triadic.tiles.cluster.tile_transfer import TileProvider
     from triadic.tiles.edge_sums import Shares
-    from triadic.tiles.layout import Layout
     from triadic.tiles.sums import PartCounter, PartialSums
 
     Tests = Float64Array
@@ -118,28 +117,21 @@ class ClusterCount:
     ----------
     client : distributed.Client
         Client of the cluster.
-    layout : Layout
-        The ranges.
     tiles : TileProvider
         The tiles.
     counter : PartCounter
         The count.
     """
 
-    def __init__(self, client: Client, layout: Layout, tiles: TileProvider, counter: PartCounter) -> None:
-        self._client, self._layout, self._tiles, self._counter = client, layout, tiles, counter
+    def __init__(self, client: Client, tiles: TileProvider, counter: PartCounter) -> None:
+        self._client, self._layout, self._tiles, self._counter = client, tiles.layout, tiles, counter
         self._pool = WorkerPool(client)
         self._submitted = 0
 
     def tests(self) -> Tests:
         """Return the numbers of tests of triples, which workers compute; each reads the tiles of a range."""
-
-        def call(k: int) -> tuple[Any, ...]:
-            i = self._layout.ranges - 1 - k  # the longest range first
-            tiles = self._tiles.send([(i, j) for j in range(i + 1)])
-            return tasks.of_range, self._tiles.origin, tiles, entries_tested_in, i
-
-        return put_together(self._pool.results(self._layout.ranges, call, renew=self._tiles.renew)[::-1])
+        calls = [(i, ()) for i in reversed(range(self._layout.ranges))]  # the longest range first
+        return put_together(tasks.over_ranges(self._pool, self._tiles, entries_tested_in, calls)[::-1])
 
     def count_tiles(self, tiles: list[tuple[int, int]], inputs: tuple[AnyArray, ...]) -> list[Shares]:
         """Return the counts of some tiles, each of which is a task."""

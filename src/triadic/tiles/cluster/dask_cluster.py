@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from triadic.tiles.cluster import tables, tasks
@@ -12,7 +13,7 @@ from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
 from triadic.tiles.layout import triples
 from triadic.tiles.stored_tiles import StoredTiles
-from triadic.tiles.tile import LeaflessTiles
+from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
 from triadic.tiles.wedge_draws import TileDraws
 from triadic.tiles.work import check_thread, costs, most_needed
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.cluster_count import GroupSums, StoredSums
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, RangeValues, TablePlan
-    from triadic.tiles.wedge_draws import Calls
 
     Tests = Float64Array
 
@@ -134,8 +134,7 @@ class DaskCluster:
 
     def leafless_ranks(self, tiles: StoredTiles) -> int:
         """Return the number of ranks up to the last rank of degree 2 or more; a worker reads the degrees."""
-        address = address_of(tiles, tiles.layout.vertices)
-        return int(WorkerPool(self._client).results(1, lambda _: (tasks.leafless_ranks, address))[0])
+        return int(self._over_ranges(tiles)(lambda every, _: num_leafless_ranks(every), [(0, ())])[0])
 
     def total_over_ranks(
         self, tiles: StoredTiles, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...]
@@ -149,19 +148,12 @@ class DaskCluster:
 
     def wedges(self, tiles: StoredTiles | MemoryTiles) -> TileDraws:
         """Return the random wedges, which workers draw."""
-        layout, pool = tiles.layout, WorkerPool(self._client)
-        provider = TileProvider(self._client, tiles, tiles, layout.vertices)
+        return TileDraws(tiles.layout, self._over_ranges(tiles), _TOGETHER)
 
-        def of_ranges(function: Callable[..., Any], calls: Calls, *, degrees: bool) -> list[Any]:
-            def call(k: int) -> tuple[Any, ...]:
-                i, arguments = calls[k]
-                names = [(i, j) for j in range(i + 1) if layout.tile_edges[i, j]]
-                sent = provider.send(names, [i] if degrees else [])
-                return tasks.of_range, provider.origin, sent, function, i, *arguments
-
-            return pool.results(len(calls), call, renew=provider.renew)
-
-        return TileDraws(layout, of_ranges, _TOGETHER)
+    def _over_ranges(self, tiles: StoredTiles | MemoryTiles) -> Callable[..., list[Any]]:
+        """Return `tasks.over_ranges` of all ranks of some tiles."""
+        provider = TileProvider(self._client, LeaflessTiles(tiles, tiles.layout.vertices))
+        return partial(tasks.over_ranges, WorkerPool(self._client), provider)
 
     def _count(
         self,
@@ -183,8 +175,7 @@ class DaskCluster:
         # Counts at entries take as much as the tiles.
         needed_bytes = (2 if counter.entries else 1) * (needed.working + needed.tiles)
         check_thread(layout, needed_bytes, pool.allowed_bytes())
-        provider = TileProvider(self._client, tiles.source, tiles, tiles.ranks, counter.values)
-        run = ClusterCount(self._client, layout, provider, counter)
+        run = ClusterCount(self._client, TileProvider(self._client, tiles, counter.values), counter)
         cost = costs(layout, tests(run.tests))
         try:
             run.count(remaining, cost, sums, progress)
@@ -202,8 +193,8 @@ class DaskCluster:
     ) -> Int64Array:
         """Count every tile as a task, and return the sums; the client adds the counts, one row of tiles at a time."""
         layout = tiles.layout
-        provider = TileProvider(self._client, tiles, tiles, layout.vertices, counter.values)
-        run = ClusterCount(self._client, layout, provider, counter)
+        provider = TileProvider(self._client, LeaflessTiles(tiles, layout.vertices), counter.values)
+        run = ClusterCount(self._client, provider, counter)
         sums = EdgeSums(layout, counter, result)
         every = tiles_with_edges(layout)
         for done, i in enumerate(sorted({i for i, _ in every})):

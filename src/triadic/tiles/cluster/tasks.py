@@ -22,7 +22,6 @@ from triadic.tiles.cluster.tile_transfer import (
     Failure,
     allowed_bytes,
     open_leafless,
-    open_stored,
     open_tiles,
     task,
     working_memory,
@@ -31,7 +30,6 @@ from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
 from triadic.tiles.engine import count_in_place, count_triple
 from triadic.tiles.layout import Layout, tile_number
 from triadic.tiles.sums import MemorySums
-from triadic.tiles.tile import num_leafless_ranks
 from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, slice_of_rows
 
 if TYPE_CHECKING:
@@ -42,11 +40,13 @@ if TYPE_CHECKING:
         Int32Array,
     )
     from triadic.tiles.cluster.strips import Task
-    from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
+    from triadic.tiles.cluster.tile_transfer import Origin, TileDict, TileProvider, WorkerTiles
+    from triadic.tiles.cluster.worker_watch import WorkerPool
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Triple
     from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import Tile, TileSource
+    from triadic.tiles.wedge_draws import Calls
     from triadic.tiles.work import Span
 
 
@@ -145,10 +145,17 @@ def of_range(origin: Origin, sent: TileDict, function: Callable[..., Any], i: in
     return function(open_tiles(origin, sent), i, *arguments)
 
 
-@task
-def leafless_ranks(address: TileAddress) -> int:
-    """Return the number of ranks up to the last rank of degree 2 or more, of stored tiles."""
-    return num_leafless_ranks(open_stored(address))
+def over_ranges(
+    pool: WorkerPool, tiles: TileProvider, function: Callable[..., Any], calls: Calls, *, degrees: bool = False
+) -> list[Any]:
+    """Return what `of_range` returns of some ranges, each with arguments of its own; `tiles` has perhaps degrees."""
+
+    def call(k: int) -> tuple[Any, ...]:
+        i, arguments = calls[k]
+        sent = tiles.send([(i, j) for j in range(i + 1)], [i] if degrees else [])
+        return of_range, tiles.origin, sent, function, i, *arguments
+
+    return pool.results(len(calls), call, renew=tiles.renew)
 
 
 def add_counts(parts: Sequence[Counts | Failure], ranges: range | None = None) -> Counts:

@@ -6,7 +6,6 @@ There are P (P + 1) (P + 2) / 6 triples of P ranges. The triples of one range ar
 
 from __future__ import annotations
 
-import heapq
 import json
 from dataclasses import replace
 from math import ceil
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
 # On a cluster: share of the ends of a chunk that are different ids, as in R-MAT of 224 billion edges, and the bytes of
 # each, which is written to be merged, and once more with its rank.
 _TOLD, _TOLD_BYTES = 0.3, 18
-_MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 _ARRAY_HEAD = 128  # bytes before the numbers of a file of sums
 
 
@@ -243,12 +241,7 @@ class TileCount:
 
     def longest(self, workers: int) -> float:
         """Return the cost of the busiest worker, if all take groups from one queue, the largest first."""
-        if len(self.costs) > _MOST_GROUPS:
-            return sum(self.costs) / workers
-        busy = [0.0] * min(workers, max(1, len(self.costs)))
-        for cost in sorted(self.costs, reverse=True):
-            heapq.heapreplace(busy, busy[0] + cost)
-        return max(busy)
+        return max(sum(self.costs) / workers, *self.costs, 0.0)
 
 
 @record

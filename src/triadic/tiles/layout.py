@@ -148,24 +148,23 @@ def written_layout(
     return replace(layout, weight_limits=joined_limits(limits), edge_limits=joined_edge_limits(of_edges))
 
 
-def joined_limits(limits: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
-    """Return the least and the largest number of the limits of several tiles; None if those of a tile are not known.
+def joined_limits(limits: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return the least and the largest number of the limits of several tiles.
 
     Examples
     --------
-    >>> joined_limits([(1.0, 3.0), (2.0, 5.0)]), joined_limits([]), joined_limits([(1.0, 3.0), None])
-    ((1.0, 5.0), (0.0, 0.0), None)
+    >>> joined_limits([(1.0, 3.0), (2.0, 5.0)]), joined_limits([])
+    ((1.0, 5.0), (0.0, 0.0))
     """
-    known = [found for found in limits if found is not None]
-    if len(known) < len(limits):
-        return None
-    return min((least for least, _ in known), default=0.0), max((most for _, most in known), default=0.0)
+    return min((least for least, _ in limits), default=0.0), max((most for _, most in limits), default=0.0)
 
 
 def joined_edge_limits(limits: Sequence[tuple[float, float, int] | None]) -> EdgeLimits | None:
     """Return the limits of the edges of several tiles; None if those of a tile are not known."""
-    joined = joined_limits([None if found is None else found[:2] for found in limits])
-    return None if joined is None else EdgeLimits(*joined, sum(equal for _, _, equal in filter(None, limits)))
+    known = [found for found in limits if found is not None]
+    if len(known) < len(limits):
+        return None
+    return EdgeLimits(*joined_limits([found[:2] for found in known]), sum(equal for _, _, equal in known))
 
 
 def tile_number(i: int, j: int) -> int:

@@ -22,7 +22,7 @@ from triadic.tiles.layout import UNKNOWN_LIMITS, Header, Layout, write_header, w
 from triadic.tiles.sorting import DEFAULT, ONCE, SortedTile, named_error, origin_with_weights, rule_of, sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.tile_file import read_file, tile_name, tile_parts
-from triadic.tiles.work import narrow, put_together, tested_of_lengths
+from triadic.tiles.work import narrow, put_together, tested_of_windows
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class TileWriter:
                 self._write_range(i, stored, executor)
                 # If the lengths take too much memory, counting computes what triples test.
                 if self.lengths is not None:
-                    self.tested.append(tested_of_lengths(self.lengths))
+                    self.tested.append(tested_of_windows(i + 1, [self.lengths]))
                 self.lengths = []
                 for name in self._spilled(i):
                     self.work.delete(name)

@@ -347,12 +347,8 @@ def _room(needed: Needed, layout: Layout, memory: int, threads: int, *, workers:
         work.check_thread(layout, needed.working + needed.tiles, memory // threads)
         needed = Needed(threads * needed.working, threads * needed.tiles, 0)
         room = max(needed.tiles, min(int(CACHE_SHARE * memory), memory - needed.working))
-    elif room < needed.tiles:
-        least = sum(needed) + work.COUNT_FLOOR
-        raise OutOfMemoryError(
-            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
-            f"{show_bytes(least)}; allow more, or tile again with a smaller memory= or more ranges="
-        )
+    else:
+        work.check_count(layout, needed, memory, threads)
     return needed, room
 
 

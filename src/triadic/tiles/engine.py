@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.memory import FreedMemory, show_bytes
+from triadic.core.memory import FreedMemory
 from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.devices.gpu.row_blocks import RowPiece
 from triadic.errors import OutOfMemoryError
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter, PartialSums, RangeCounts, Totals
     from triadic.tiles.tile import TileSource
-    from triadic.tiles.work import Needed, Span
+    from triadic.tiles.work import Span
 
     OnDevice = Callable[..., "Int64Array | None"]
 
@@ -95,7 +95,8 @@ def count(
         if progress is not None:
             progress(1, 1)
         return
-    needed = _needed(layout, counter, memory, threads)
+    needed = most_needed(layout, threads=threads, columns=counter.rank_columns)
+    work.check_count(layout, needed, memory, threads)
     room = memory - needed.sums - work.COUNT_FLOOR
     spare = room - needed.tiles - needed.working if counter.in_place else 0
     plan = SpanPlan(layout, room, threads=threads, columns=counter.rank_columns, spare=spare)
@@ -208,19 +209,6 @@ def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Trip
         result[-1].append(triple)
         group_cost += cost[triple]
     return sorted(result, key=lambda group: -sum(cost[triple] for triple in group))
-
-
-def _needed(layout: Layout, counter: PartCounter, memory: int, threads: int) -> Needed:
-    """Return the bytes of the triple that takes the most memory."""
-    needed = most_needed(layout, threads=threads, columns=counter.rank_columns)
-    least = sum(needed) + work.COUNT_FLOOR
-    if least > memory:
-        raise OutOfMemoryError(
-            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
-            f"{show_bytes(least)}; allow more, count on fewer threads, or tile again with a smaller memory= or more "
-            "ranges="
-        )
-    return needed
 
 
 class RowsOfTiles:

@@ -255,6 +255,17 @@ def check_thread(layout: Layout, needed: int, allowed: int) -> None:
         )
 
 
+def check_count(layout: Layout, needed: Needed, memory: int, threads: int) -> None:
+    """Raise OutOfMemoryError if counting triples one after another takes more bytes than are allowed."""
+    least = sum(needed) + COUNT_FLOOR
+    if least > memory:
+        raise OutOfMemoryError(
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
+            f"{show_bytes(least)}; allow more, or tile again with a smaller memory= or more ranges=, or count on fewer "
+            "threads"
+        )
+
+
 def counting_bytes(layout: Layout, *, threads: int, columns: int) -> int:
     """Return the estimated bytes that counting takes with the sums at `columns` a rank, and with a list of triples."""
     needed, triples = _needed(layout, threads=threads, columns=columns)

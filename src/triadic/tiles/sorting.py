@@ -321,11 +321,10 @@ class _StripSort:
 
         def read(_: int, c: int) -> None:
             chunk = chunks[c]
-            self.spill.read(chunk.i, chunk.starts, chunk.lengths, self.raw[chunk.keys])
-            if self.raw_weights is not None:
-                self.spill.read_weights(chunk.i, chunk.starts, chunk.lengths, self.raw_weights[chunk.keys])
-            rows, columns = (int(self.cuts[r + 1] - self.cuts[r]) for r in (chunk.i, chunk.j))
             keys = self.raw[chunk.keys]
+            weights = () if self.raw_weights is None else (self.raw_weights[chunk.keys],)
+            self.spill.read(chunk.i, chunk.starts, chunk.lengths, keys, *weights)
+            rows, columns = (int(self.cuts[r + 1] - self.cuts[r]) for r in (chunk.i, chunk.j))
             sums[c] = kernels.count_groups(keys, rows, columns, self.first_row[c], group_shift, counts[c])
 
         blocks.run(read, len(chunks), threads=self.threads)

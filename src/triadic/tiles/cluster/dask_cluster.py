@@ -10,7 +10,7 @@ from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClientSums, ClusterCount
 from triadic.tiles.cluster.tile_transfer import TileProvider, address_of
 from triadic.tiles.cluster.worker_watch import WorkerPool
-from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
+from triadic.tiles.edge_sums import add_up, tiles_with_edges
 from triadic.tiles.layout import triples
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
@@ -18,7 +18,7 @@ from triadic.tiles.wedge_draws import TileDraws
 from triadic.tiles.work import check_thread, costs, most_needed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from distributed import Client
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.cluster_count import GroupSums, StoredSums
+    from triadic.tiles.edge_sums import Shares
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, RangeValues, TablePlan
 
@@ -195,13 +196,12 @@ class DaskCluster:
         layout = tiles.layout
         provider = TileProvider(self._client, LeaflessTiles(tiles, layout.vertices), counter.values)
         run = ClusterCount(self._client, provider, counter)
-        sums = EdgeSums(layout, counter, result)
-        every = tiles_with_edges(layout)
-        for done, i in enumerate(sorted({i for i, _ in every})):
-            if progress is not None:
-                progress(done, layout.ranges)
-            for shares in run.count_tiles([tile for tile in every if tile[0] == i], inputs):
-                sums.add(shares)
-        if progress is not None:
-            progress(layout.ranges, layout.ranges)
-        return sums.total()
+        every, report = tiles_with_edges(layout), progress or (lambda _done, _total: None)
+
+        def counted() -> Iterator[Shares]:
+            for done, i in enumerate(sorted({i for i, _ in every})):
+                report(done, layout.ranges)
+                yield from run.count_tiles([tile for tile in every if tile[0] == i], inputs)
+            report(layout.ranges, layout.ranges)
+
+        return add_up(layout, counter, result, counted())

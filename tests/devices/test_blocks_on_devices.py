@@ -255,7 +255,7 @@ def test_a_device_counts_the_ranges_that_no_triple_was_counted_of(gpu_device, co
         engine.count(source, counter, sums, tests=lambda compute: compute(), memory=1 << 40, threads=1, **keywords)
         if counter.per_rank:
             return np.concatenate([sums.range_sums(i) for i in range(5)])
-        return np.array(sums.totals())
+        return np.array(sums.totals)
 
     whole, cuts = counted(MemorySums(source.layout, counter)), source.layout.cuts
     sums, reports = MemorySums(source.layout, counter), []
@@ -263,7 +263,7 @@ def test_a_device_counts_the_ranges_that_no_triple_was_counted_of(gpu_device, co
     assert firsts == [(0, cuts[5])]
     assert reports[-1][0] == reports[-1][1]
     # A run that was interrupted after a triple of range 2.
-    sums, group = MemorySums(source.layout, counter), engine.Group(source.layout, counter)
+    sums, group = MemorySums(source.layout, counter), MemorySums(source.layout, counter)
     triple = next(triple for triple in sorted(triples(source.layout)) if triple.i == 2)
     counts = counter.count(join(source, triple), None)
     group.add((triple,), split_by_range(source.layout, triple, None, counts) if counter.per_rank else [counts])

@@ -92,8 +92,8 @@ def test_tiles_of_a_plan_have_the_ranges_and_bytes_of_those_that_are_written(nam
         np.testing.assert_array_equal(cut.layout.tile_edges, made.tiles.layout.tile_edges)
         assert _nearly(cut.stored_bytes, (tmp_path / str(memory)).glob("tile-*-*"))
         stored = tile_costs.stored_tiles(tmp_path / str(memory), weights=True)
-        np.testing.assert_allclose(stored.bytes_to_read, cut.bytes_to_read, atol=_HEAD)
-        of_weights = (each.read_with_weights().bytes_to_read - each.bytes_to_read for each in (stored, cut))
+        np.testing.assert_allclose(stored.file_bytes, cut.file_bytes, atol=_HEAD)
+        of_weights = (each.file_bytes - each.without_weights().file_bytes for each in (stored, cut))
         np.testing.assert_array_equal(*of_weights)
         assert (cut.layout.ranges > 1) == (memory == 250_000)
 
@@ -108,7 +108,7 @@ def test_tiles_of_a_plan_with_directions_have_two_weights_an_edge(tmp_path):
     cut = tile_costs.cut(shape, memory=3_000_000, threads=1, weighted=True)
     make_tiles(tmp_path / "n.csv", tmp_path / "tiles", memory=3_000_000, threads=1, **keywords)
     assert _nearly(cut.stored_bytes, (tmp_path / "tiles").glob("tile-*-*"))
-    assert int(cut.weight_bytes.sum()) == 16 * graph.num_edges
+    assert cut.stored_bytes - cut.without_weights().stored_bytes == 16 * graph.num_edges
 
 
 _HEAD = 200  # bytes by which the head of a tile's file may differ from what a plan takes it for

@@ -24,12 +24,12 @@ from triadic.counts.edges import (
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS
 from triadic.counts.triads import CENSUS_OF_VERTICES, CLOSED_TRIADS, CLOSED_TRIADS_OF_VERTICES
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES
-from triadic.devices.cpu.triangles import triangle_work as work
-from triadic.devices.cpu.triangles.triangle_work import LIST, TEST
 from triadic.errors import ArgumentError, UnsupportedError
 from triadic.graph.events import event_bytes, held_event_bytes
 from triadic.io.tables import bytes_to_write
-from triadic.planning.shape import sizes_of
+from triadic.planning.shape import layout_of, sizes_of
+from triadic.tiles.layout import number_of_hubs
+from triadic.tiles.work import RangeTriples, nanoseconds
 
 if TYPE_CHECKING:
     from triadic.counts.count import Count
@@ -247,14 +247,10 @@ def _event_bytes_held(sample: Sample, n: int, measure: Measure, *, threads: int)
 
 
 def cost(shape: Shape | ModelShape, measure: Measure) -> float:
-    """Estimate the nanoseconds that counting takes one thread: for triangles with the best number of hubs."""
+    """Estimate the nanoseconds that counting takes one thread: of triangles as in tiles of hubs and others."""
     if measure.count not in (TRIANGLE_COUNT, TRIANGLES):  # whose hubs the CPU counts by rows of bits
         return measure.count.work(sizes_of(shape))
-    numbers = [hubs for hubs in work.HUBS if hubs <= shape.vertices and hubs * hubs <= 64 * shape.edges]
-    return min(_cost_with_hubs(shape, hubs) for hubs in numbers)
-
-
-def _cost_with_hubs(shape: Shape | ModelShape, hubs: int) -> float:
-    found = shape.hub_rows(hubs)
-    by_bits = float(np.sum(work.hub_cost(found.near, hubs) * found.rows))
-    return by_bits + TEST * found.walked + LIST * found.lists + hubs * hubs / 64 * work.MATRIX_WORD
+    cuts = np.unique([0, number_of_hubs(shape.vertices, shape.edges), shape.vertices])
+    layout = layout_of(shape, cuts)
+    of_ranges = (RangeTriples(layout, i) for i in range(layout.ranges))
+    return float(sum(nanoseconds(layout, found, shape.row_pairs(cuts, found.i)).sum() for found in of_ranges))

@@ -303,7 +303,7 @@ class _Planner:
     def of_tiles(self, tiles: TileEstimate) -> Plan:
         """Return the plan of tiles in a folder."""
         self.measure.check_tiled()
-        if self.measure.weighted and not tiles.weighted:
+        if self.measure.weighted and not tiles.layout.weighted:
             raise ArgumentError(
                 f"of={self.measure.name!r}: the tiles have no weights; expected tiles that were made with weights"
             )
@@ -332,7 +332,7 @@ class _Planner:
             advice += f", tiled with --memory {show_bytes(to_tile)}"
             held *= self.threads
         speed, again = self.speed, 0.0 if once else sample.again * sample.arcs
-        bucket = (2 if tiles.weighted else 1) * speed.bucket * sample.arcs / every
+        bucket = (2 if tiles.layout.weighted else 1) * speed.bucket * sample.arcs / every
         seconds = {
             "read": speed.start + sample.survey * sample.arcs / sharing,
             "tile": (again + speed.rank * shape.vertices + speed.sort * tiles.stored_bytes) / sharing + bucket,

@@ -64,7 +64,7 @@ class Rates:
 
 def default_rates(threads: int) -> Rates:
     """Return the rates of a common server."""
-    counts = {"clustering": 2.0, "triads": 10.0, "triads by vertex": 14.0, GRAPHLETS: 3.0}
+    counts = {"clustering": 1.3, "triads": 10.0, "triads by vertex": 14.0, GRAPHLETS: 2.0}
     tiled = {"clustering": 1.0, "triads": 5.0, "triads by vertex": 4.0, GRAPHLETS: 1.5}
     return Rates(
         threads, start=1.5, prepare=6e-8, rank=2e-7, bucket=4e-8, sort=2.5e-8, read=7e-10,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import ceil, lgamma, log2
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,21 +27,12 @@ from triadic.tiles.tile_file import HEAD_BYTES, LIST_HEAD_BYTES
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
+    from triadic.core.array_types import BoolArray, Float64Array, Int64Array, IntegerArray
     from triadic.planning.sample import Sample
 
 _UPPER, _LOWER = 0.76, 0.24  # a + b and c + d of Graph500
 _SPREAD, _TABLE = 64, 200  # expected degrees below which a class is spread over degrees, and the length of that table
 _STRATA = 1024  # strata of equal ends of edges, and as many of equal ratios of ranks
-
-
-class HubRows(NamedTuple):
-    """Rows of an oriented graph as the triangle kernels take them, for a number of hubs."""
-
-    near: AnyArray  # entries of hubs in a row
-    rows: Float64Array | float  # number of rows that have this number
-    walked: float  # pairs of entries of one row that are not both hubs
-    lists: float  # entries that are not hubs
 
 
 @record
@@ -88,14 +79,6 @@ class Shape:
         """Return the pairs of edges in one row of range `i` by the ranges of their columns: shape (i + 1, i + 1)."""
         columns = ranges_of(cuts, self.column)
         return pairs(self, columns, len(cuts) - 1, ranges_of(cuts, self.row) == i)[: i + 1, : i + 1]
-
-    def hub_rows(self, hubs: int) -> HubRows:
-        """Return how rows divide into entries of hubs and others."""
-        hub = (self.column < hubs).astype(np.int64)
-        found = pairs(self, hub, 2)
-        near = np.bincount(self.end[hub == 1]) if hubs else np.empty(0, dtype=np.int64)
-        near = np.round(near[near > 0] * self.edge).astype(np.int64)
-        return HubRows(near, 1.0, float(found[0, 0] + found[0, 1]), float((hub == 0).sum()) * self.edge)
 
 
 def sampled_shape(sample: Sample) -> Shape:
@@ -250,16 +233,6 @@ class ModelShape:
         found[np.diag_indices(i + 1)] /= 2
         return np.asarray(found)
 
-    def hub_rows(self, hubs: int) -> HubRows:
-        """Return how rows divide into entries of hubs and others."""
-        cuts = np.unique([0, min(hubs, self.vertices), self.vertices])
-        parts = [self._rows(cuts, i) for i in range(len(cuts) - 1)]
-        rows = np.concatenate([part[0] for part in parts])
-        total = np.concatenate([part[1].sum(axis=1) for part in parts])
-        near = np.concatenate([part[1][:, 0] for part in parts]) if hubs else np.zeros(len(rows))
-        pairs = float(rows @ (total**2 - near**2)) / 2
-        return HubRows(near, rows, pairs, self.edges - float(rows @ near))
-
     def _rows(self, cuts: Int64Array, i: int) -> tuple[Float64Array, Float64Array]:
         """Return strata of range `i`: their number of rows, and the expected entries of one in each tile."""
         inside = self._rank[(self._rank > cuts[i]) & (self._rank < cuts[i + 1])]
@@ -296,32 +269,20 @@ class TileEstimate:
     `triadic.tiles.work.entries_tested_in`: float64, shape (i + 1, i + 1).
     """
 
-    layout: Layout
+    layout: Layout  # with limits of weights if the tiles have weights
     row_pairs: Callable[[int], Float64Array]
-    file_bytes: Int64Array  # of the file of each tile without weights, shape (P, P)
+    file_bytes: Int64Array  # of the file of each tile, shape (P, P)
     counted: int  # number of ranks that are counted: all but leaves
-    weighted: bool = False  # whether tiles have weights
-    reads_weights: bool = False  # whether a count reads them as well
-
-    @property
-    def bytes_to_read(self) -> Int64Array:
-        """Bytes of each tile that a count reads: int64, shape (P, P)."""
-        return self.file_bytes + self.weight_bytes if self.reads_weights else self.file_bytes
-
-    @property
-    def weight_bytes(self) -> Int64Array:
-        """Bytes of the weights of each tile: int64, shape (P, P); 0 without weights."""
-        return 8 * int(self.weighted) * (1 + int(self.layout.directed)) * self.layout.tile_edges
 
     @property
     def stored_bytes(self) -> int:
         """Bytes of all files of tiles."""
-        return int(self.file_bytes.sum() + self.weight_bytes.sum())
+        return int(self.file_bytes.sum())
 
-    def read_with_weights(self) -> TileEstimate:
-        """Return the tiles as a count of weights reads them."""
-        layout = replace(self.layout, weight_limits=UNKNOWN_LIMITS)
-        return replace(self, layout=layout, reads_weights=True)
+    def without_weights(self) -> TileEstimate:
+        """Return the tiles as a count that takes no weights reads them."""
+        layout, weights = self.layout, 8 * self.layout.kinds * self.layout.tile_edges
+        return replace(self, layout=replace(layout, weight_limits=None), file_bytes=self.file_bytes - weights)
 
 
 def layout_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> Layout:
@@ -332,12 +293,12 @@ def layout_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = F
 
 def tiles_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> TileEstimate:
     """Return the tiles of a graph whose ranks are cut."""
-    layout, longest = layout_of(shape, cuts), shape.longest_rows(cuts)
+    layout, longest = layout_of(shape, cuts, weighted=weighted), shape.longest_rows(cuts)
     width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row
-    content = (5 if shape.directed else 4) * layout.tile_edges + width * np.diff(cuts)[:, None]
+    content = layout.edge_bytes * layout.tile_edges + width * np.diff(cuts)[:, None]
     head = HEAD_BYTES + LIST_HEAD_BYTES * (2 + shape.directed + weighted)
     files = np.where(np.tri(layout.ranges, dtype=np.bool_), head + content, 0)
-    return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.degrees.counted, weighted)
+    return TileEstimate(layout, lambda i: shape.row_pairs(cuts, i), files, shape.degrees.counted)
 
 
 def _degrees(vertices: int, edges: int) -> tuple[Float64Array, Float64Array]:

@@ -6,7 +6,6 @@ There are P (P + 1) (P + 2) / 6 triples of P ranges. The triples of one range ar
 
 from __future__ import annotations
 
-import heapq
 import json
 from dataclasses import replace
 from math import ceil
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
 # On a cluster: share of the ends of a chunk that are different ids, as in R-MAT of 224 billion edges, and the bytes of
 # each, which is written to be merged, and once more with its rank.
 _TOLD, _TOLD_BYTES = 0.3, 18
-_MOST_GROUPS = 10_000  # groups of tasks that are shared out one by one
 _ARRAY_HEAD = 128  # bytes before the numbers of a file of sums
 
 
@@ -149,8 +147,7 @@ def bytes_of_tiling(
     This machine ranks vertices, spills arcs and sorts tiles. On a cluster, chunks tell partitions their ids, whose
     ranks they are told, and a task holds a chunk or a sorted tile.
     """
-    n, arcs, weighted = shape.vertices, sample.arcs, tiles.weighted
-    layout = tiles.read_with_weights().layout if weighted else tiles.layout
+    n, arcs, layout, weighted = shape.vertices, sample.arcs, tiles.layout, tiles.layout.weighted
     of_arc = partition.held_arc_bytes(weighted=weighted)
     stored = tiles.stored_bytes + 8 * layout.ranges**3 + 8 * n
     if on_cluster:
@@ -219,7 +216,8 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
         recorded = tiles.origin["weights"]
         had = "that weights=True found" if recorded is True else f"of {recorded!r}"
         raise UnsupportedError(f"weights={weights!r}: the tiles have the weights {had}; use weights=True for them")
-    layout, tested = tiles.layout, tiles.tested()
+    layout = (tiles if tiles.weight_limits is None else tiles.with_weights()).layout
+    tested = tiles.tested()
     content = np.zeros((layout.ranges,) * 2, dtype=np.int64)
     for i, j in zip(*np.tril_indices(layout.ranges), strict=True):
         content[i, j] = len(store.mapped(tile_name(int(i), int(j)))[0])
@@ -227,9 +225,7 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
     def row_pairs(i: int) -> Float64Array:
         return entries_tested_in(tiles, i) if tested is None else tested[i, : i + 1, : i + 1]
 
-    weighted = tiles.weight_limits is not None
-    found = TileEstimate(layout, row_pairs, content, num_leafless_ranks(tiles), weighted)
-    return replace(found, file_bytes=content - found.weight_bytes)
+    return TileEstimate(layout, row_pairs, content, num_leafless_ranks(tiles))
 
 
 @value_class
@@ -245,12 +241,7 @@ class TileCount:
 
     def longest(self, workers: int) -> float:
         """Return the cost of the busiest worker, if all take groups from one queue, the largest first."""
-        if len(self.costs) > _MOST_GROUPS:
-            return sum(self.costs) / workers
-        busy = [0.0] * min(workers, max(1, len(self.costs)))
-        for cost in sorted(self.costs, reverse=True):
-            heapq.heapreplace(busy, busy[0] + cost)
-        return max(busy)
+        return max(sum(self.costs) / workers, *self.costs, 0.0)
 
 
 @record
@@ -262,17 +253,6 @@ class _RangeCost:
     needed: Needed  # bytes of the triple that needs most
     entries: int  # in the tiles of all triples, those of each triple added up
     ranges: Int64Array  # ranges of the vertices of any triple
-
-    @classmethod
-    def of(cls, layout: Layout, i: int, pairs: Float64Array, *, threads: int, columns: int) -> _RangeCost | None:
-        """Return what the triples with u in range `i` take, or None without any; `pairs` are the entries tested."""
-        found = work.RangeTriples(layout, i)
-        if not len(found.j):
-            return None
-        cost = float(work.nanoseconds(layout, found, pairs).sum())
-        ranges = np.unique(np.concatenate([[i], found.j, found.k]))
-        needed = found.needed(threads=threads, columns=columns)
-        return cls(len(found.j), cost, needed, int(found.entries.sum()), ranges)
 
 
 def bytes_of_tiles(ranges: list[Int64Array], room: int, file_bytes: Int64Array) -> int:
@@ -314,20 +294,23 @@ def count_tiles(
     """
     if measure.parts:
         return _count_parts(tiles, measure.parts, memory=memory, threads=threads, workers=workers)
-    if measure.weighted:
-        tiles = tiles.read_with_weights()
+    if not measure.weighted:
+        tiles = tiles.without_weights()
     layout, n = tiles.layout, tiles.layout.vertices
     if measure.tile_count.adds_over == "edges":
         return _count_edges(tiles, measure, memory=memory, threads=threads, on_cluster=workers > 0)
-    files = tiles.bytes_to_read
+    files = tiles.file_bytes
     # A result at vertices is in files: by rank, summed up, and by vertex.
     results = 8 * n * (measure.rank_columns + measure.vertex_columns)
     inner, columns = layout.first_ranks(tiles.counted), measure.columns
-    of_range = (
-        _RangeCost.of(inner, i, tiles.row_pairs(i), threads=1 if workers else threads, columns=columns)
-        for i in range(layout.ranges)
-    )
-    by_range = [found for found in of_range if found is not None]
+    by_range: list[_RangeCost] = []
+    for i in range(layout.ranges):
+        triples = work.RangeTriples(inner, i)
+        if len(triples.j):
+            cost = float(work.nanoseconds(inner, triples, tiles.row_pairs(i)).sum())
+            needed = triples.needed(threads=1 if workers else threads, columns=columns)
+            ranges = np.unique(np.concatenate([[i], triples.j, triples.k]))
+            by_range.append(_RangeCost(len(triples.j), cost, needed, int(triples.entries.sum()), ranges))
     if not by_range:
         return TileCount(0, results, 0, 0, (), 0)
     needed = max((found.needed for found in by_range), key=sum)
@@ -338,21 +321,17 @@ def count_tiles(
     if workers:  # each reads the tiles of its ranges, or at most those of each triple
         read = min(max(read, workers * once), layout.edge_bytes * sum(found.entries for found in by_range))
     read += measure.passes * once
-    # At the end of each group, the sums at its ranges are read, unless they are the first there, and written.
-    added, seen = 0, np.zeros(layout.ranges, dtype=np.bool_)
-    length = np.diff(inner.cuts)
-    for found, number in zip(by_range, parts, strict=True):
-        often = 1 + (number - 1) * 2 / 3  # a part of the triples of a range has vertices of a part of the ranges
-        of_ranges = 8 * columns * int(length[found.ranges].sum()) + (_ARRAY_HEAD * len(found.ranges) if columns else 0)
-        added += round(often * of_ranges)
-        seen[found.ranges] = True
-    again = max(0, added - 8 * columns * int(length[seen].sum())) if columns else 0
-    # The finished sums of the ranges are read to verify their checksums, and so is a result that others follow from.
-    verified = 8 * columns * (int(length[seen].sum()) + n * (measure.rank_columns > columns))
+    # At the end of each group, the sums at its ranges are written. They are read as often: at the end of the next group
+    # with the same range, or to verify the checksums of finished sums; and so is a result that others follow from.
+    sums = (8 * columns * np.diff(inner.cuts) + _ARRAY_HEAD) * (columns > 0)
+    # A part of the triples of a range has vertices of a part of the ranges.
+    often = (1 + (number - 1) * 2 / 3 for number in parts)
+    added = sum(round(times * int(sums[found.ranges].sum())) for times, found in zip(often, by_range, strict=True))
+    verified = 8 * columns * n * (measure.rank_columns > columns)
     every = sum(inner.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
     return TileCount(
         # The notes on row pairs, and the degrees of the last range, which tell the leaves.
-        bytes_read=read + again + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
+        bytes_read=read + added + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
         bytes_written=added + results,
         bytes_held=min(memory, work.COUNT_FLOOR + min(room, every) + needed.working + needed.sums),
         tasks=sum(found.number for found in by_range),
@@ -368,12 +347,8 @@ def _room(needed: Needed, layout: Layout, memory: int, threads: int, *, workers:
         work.check_thread(layout, needed.working + needed.tiles, memory // threads)
         needed = Needed(threads * needed.working, threads * needed.tiles, 0)
         room = max(needed.tiles, min(int(CACHE_SHARE * memory), memory - needed.working))
-    elif room < needed.tiles:
-        least = sum(needed) + work.COUNT_FLOOR
-        raise OutOfMemoryError(
-            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
-            f"{show_bytes(least)}; allow more, or tile again with a smaller memory= or more ranges="
-        )
+    else:
+        work.check_count(layout, needed, memory, threads)
     return needed, room
 
 
@@ -420,6 +395,6 @@ def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads:
     if held > memory:
         allowed = f"a worker has {show_bytes(memory)}" if on_cluster else f"memory={show_bytes(memory)}"
         raise OutOfMemoryError(f"{allowed}: counting {layout.ranges} ranges of tiles takes {show_bytes(held)}")
-    read = (1 + measure.passes) * int(tiles.bytes_to_read.sum())
+    read = (1 + measure.passes) * tiles.stored_bytes
     written = 8 * n * (measure.rank_columns + measure.vertex_columns)
     return TileCount(read, written, held if on_cluster else min(memory, held + sums), len(tasks), tuple(costs), read)

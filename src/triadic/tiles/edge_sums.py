@@ -6,17 +6,17 @@ A tile that is large for the memory is counted in parts of some rows and some co
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.memory import FreedMemory
 from triadic.core.oriented import Oriented
-from triadic.tiles.tile import Tile, columns_of, lengths_of, some_rows, valued
+from triadic.tiles.tile import Tile, columns_of, valued
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
@@ -89,7 +89,7 @@ def count_tile(
     if rows is None:
         tile = source.tile(i, j)
     else:  # other rows have no entries
-        part = some_rows(source, i, j, *rows)
+        part = source.rows(i, j, *rows)
         tile = replace(part, indptr=np.pad(part.indptr, (rows[0], layout.length(i) - rows[1]), mode="edge"))
     counts = _counts(counter, tile, below, inputs, **keywords)
     if not counter.per_rank:
@@ -104,7 +104,7 @@ def row_parts(source: TileSource, i: int, j: int, most_bytes: int) -> list[tuple
     layout = source.layout
     if layout.tile_bytes(i, j) <= most_bytes:
         return [None]
-    lengths, most = lengths_of(source, i, j), max(1, most_bytes // layout.edge_bytes)
+    lengths, most = source.lengths(i, j), max(1, most_bytes // layout.edge_bytes)
     ends, before = {0, len(lengths)}, 0
     for row in range(0, len(lengths), _ROWS):
         entries = before + np.cumsum(lengths[row : row + _ROWS], dtype=np.int64)
@@ -153,17 +153,19 @@ def sum_over_edges(
     """
     layout, source = source.layout, valued(source, counter.values)
     tiles = tiles_with_edges(layout)
-    sums, freed = EdgeSums(layout, counter, result), FreedMemory(memory)
-    for done, (i, j) in enumerate(tiles):
-        if progress is not None:
-            progress(done, len(tiles))
-        for shares in _count_in_parts(source, i, j, counter, inputs, memory):
-            sums.add(shares)
-            freed.limit()
+    report, freed = progress or (lambda _done, _total: None), FreedMemory(memory)
+
+    def counted() -> Iterator[Shares]:
+        for done, (i, j) in enumerate(tiles):
+            report(done, len(tiles))
+            for shares in _count_in_parts(source, i, j, counter, inputs, memory):
+                yield shares
+                freed.limit()
+
+    sums = add_up(layout, counter, result, counted())
     freed.end()
-    if progress is not None:
-        progress(len(tiles), len(tiles))
-    return sums.total()
+    report(len(tiles), len(tiles))
+    return sums
 
 
 def _count_in_parts(
@@ -181,7 +183,7 @@ def _count_in_parts(
     ends = [rows[1] for rows in parts if rows is not None]
     half = most // 2
     for first, last in _pieces(layout.length(i), half, ends):
-        of_rows = some_rows(source, i, j, first, last)
+        of_rows = source.rows(i, j, first, last)
         row = int(layout.cuts[i]) + first
         for left, right in _pieces(layout.length(j), half):
             part = columns_of(of_rows, left, right)
@@ -209,8 +211,13 @@ def _pieces(length: int, most: int, ends: Sequence[int] = ()) -> Iterator[tuple[
     return pairwise(sorted({*range(0, length, most), *ends, length}))
 
 
-class EdgeSums:
-    """Sums over tiles; at ranks, the first tile's counts determine the number of columns.
+def add_up(
+    layout: Layout,
+    counter: PartCounter,
+    result: Callable[[tuple[int, ...]], Int64Array],
+    counted: Iterable[Shares],
+) -> Int64Array:
+    """Return the sums of what tiles add; at ranks, the counts of the first tile determine the number of columns.
 
     Parameters
     ----------
@@ -220,27 +227,15 @@ class EdgeSums:
         The count whose results are added.
     result : callable
         ``result(shape)`` returns an array of zeros for the sums at ranks.
+    counted : iterable of Shares
+        The counts of each tile, as `count_tile` returns them.
     """
 
-    def __init__(self, layout: Layout, counter: PartCounter, result: Callable[[tuple[int, ...]], Int64Array]) -> None:
-        self._layout, self._counter, self._result = layout, counter, result
-        self._sums: Int64Array | None = None
+    def zeros(row: tuple[int, ...]) -> Int64Array:
+        return result((layout.vertices, *row)) if counter.per_rank else np.zeros(counter.columns, dtype=np.int64)
 
-    def add(self, shares: Sequence[tuple[int, Int64Array]]) -> None:
-        """Add the counts of one tile, as `count_tile` returns them."""
-        for first, counts in shares:
-            if self._sums is None:
-                self._sums = self._zeros(counts.shape[1:])
-            self._sums[first : first + len(counts)] += counts
-
-    def total(self) -> Int64Array:
-        """Return the sums."""
-        if self._sums is None:
-            columns = self._counter.columns
-            self._sums = self._zeros(() if columns == 1 else (columns,))
-        return self._sums
-
-    def _zeros(self, row: tuple[int, ...]) -> Int64Array:
-        if self._counter.per_rank:
-            return self._result((self._layout.vertices, *row))
-        return np.zeros(self._counter.columns, dtype=np.int64)
+    sums: Int64Array | None = None
+    for first, counts in chain.from_iterable(counted):
+        sums = zeros(counts.shape[1:]) if sums is None else sums
+        sums[first : first + len(counts)] += counts
+    return zeros(() if counter.columns == 1 else (counter.columns,)) if sums is None else sums

@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.memory import FreedMemory, show_bytes
+from triadic.core.memory import FreedMemory
 from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.devices.gpu.row_blocks import RowPiece
 from triadic.errors import OutOfMemoryError
 from triadic.tiles import work
 from triadic.tiles.layout import triples
-from triadic.tiles.sums import Group
+from triadic.tiles.sums import MemorySums
 from triadic.tiles.tile import CachedTiles, valued
 from triadic.tiles.triple_part import free_tiles, join, split_by_range
 from triadic.tiles.work import OpenSpans, SpanPlan, halves_of_rows, most_needed, split_span
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from triadic.tiles.layout import Layout, Triple
     from triadic.tiles.sums import PartCounter, PartialSums, RangeCounts, Totals
     from triadic.tiles.tile import TileSource
-    from triadic.tiles.work import Needed, Span
+    from triadic.tiles.work import Span
 
     OnDevice = Callable[..., "Int64Array | None"]
 
@@ -95,7 +95,8 @@ def count(
         if progress is not None:
             progress(1, 1)
         return
-    needed = _needed(layout, counter, memory, threads)
+    needed = most_needed(layout, threads=threads, columns=counter.rank_columns)
+    work.check_count(layout, needed, memory, threads)
     room = memory - needed.sums - work.COUNT_FLOOR
     spare = room - needed.tiles - needed.working if counter.in_place else 0
     plan = SpanPlan(layout, room, threads=threads, columns=counter.rank_columns, spare=spare)
@@ -106,7 +107,7 @@ def count(
         planned = [plan.spans(group, in_place=counter.in_place) for group in groups(remaining, cost)]
         tiles.follow([span.tiles for spans in planned for span in spans])
         opened = OpenSpans(tiles, HubBits() if plan.kept_bytes else None)
-        group, freed = Group(layout, counter), FreedMemory(memory)
+        group, freed = MemorySums(layout, counter), FreedMemory(memory)
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:
             addition: Future[None] = adder.submit(lambda: None)
             try:
@@ -210,19 +211,6 @@ def groups(remaining: list[Triple], cost: dict[Triple, float]) -> list[list[Trip
     return sorted(result, key=lambda group: -sum(cost[triple] for triple in group))
 
 
-def _needed(layout: Layout, counter: PartCounter, memory: int, threads: int) -> Needed:
-    """Return the bytes of the triple that takes the most memory."""
-    needed = most_needed(layout, threads=threads, columns=counter.rank_columns)
-    least = sum(needed) + work.COUNT_FLOOR
-    if least > memory:
-        raise OutOfMemoryError(
-            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
-            f"{show_bytes(least)}; allow more, count on fewer threads, or tile again with a smaller memory= or more "
-            "ranges="
-        )
-    return needed
-
-
 class RowsOfTiles:
     """The rows of some ranges of a tiled graph and of all ranges before them.
 
@@ -315,10 +303,10 @@ def count_ranges(
                 return
             found = [triple for i in ranges for triple in of_range[i]]
             if counter.per_rank:
-                parts = {i: counts[layout.cuts[i] : layout.cuts[i + 1]] for i in range(ranges[-1] + 1)}
-                sums.add(found, [0] * counter.columns, [(i, part) for i, part in parts.items() if len(part)])
+                parts = np.split(counts, layout.cuts[1 : ranges[-1] + 1])
+                sums.add(found, [(i, 0, part) for i, part in enumerate(parts) if len(part)])
             else:
-                sums.add(found, [int(count) for count in counts], ())
+                sums.add(found, [counts])
             done += cost
 
 

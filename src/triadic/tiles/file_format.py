@@ -293,6 +293,15 @@ def read_labels(store: TileStore, i: int, kind: str | None, length: int, checksu
         raise ReadError(f"{store.place}/{name}", "is damaged: expected names in UTF-8") from None
 
 
+def vertex_at(
+    store: TileStore, cuts: Int64Array, i: int, row: int, kind: str | None, labelled: int, checksums: Mapping[str, int]
+) -> tuple[int, int | str]:
+    """Return the vertex of a row of range `i`, and its label or, without one, the vertex again; for messages."""
+    length = int(cuts[i + 1] - cuts[i])
+    vertex = int(read_vertices(store, i, length, int(cuts[-1]), checksums)[row])
+    return vertex, vertex if vertex >= labelled else read_labels(store, i, kind, length, checksums)[row]
+
+
 def keep_labels(work: TileStore, labels: Labels | None) -> tuple[str | None, int]:
     """Write labels in the order of their vertices to the work folder; return their kind and their number."""
     if labels is None or len(labels) == 0:

@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.core.oriented import starts_of
 from triadic.core.records import record
 from triadic.errors import ReadError
 from triadic.graph.weights import EdgeLimits
 from triadic.tiles.file_format import parse_json, seal, verify
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from triadic.core.array_types import Int64Array
     from triadic.tiles.url_store import TileStore
@@ -113,56 +112,59 @@ class Layout:
 
 def written_layout(
     cuts: Int64Array,
-    tile_edges: Int64Array,
+    tiles: Mapping[tuple[int, int], dict[str, Any]],
     *,
     directed: bool,
-    arcs: int,
+    weighted: bool,
     keys: int,
     loops: int,
     both_ends: bool = False,
-    limits: Sequence[tuple[float, float]] | None = None,
-    edge_limits: Sequence[EdgeLimits | None] = (),
 ) -> Layout:
     """Return the layout of tiles that are written, with the numbers of arcs that were dropped or joined.
 
     Parameters
     ----------
-    cuts, tile_edges, directed
+    cuts, directed
         Attributes of the layout.
-    arcs, keys, loops : int
-        Number of different arcs, of arcs with repeats, and of loops.
+    tiles : mapping of (int, int) to dict
+        What `triadic.tiles.sorting.SortedTile.about` returns of each tile.
+    weighted : bool
+        Whether tiles have weights.
+    keys, loops : int
+        Number of arcs with repeats, and of loops.
     both_ends : bool, default False
         Whether the undirected input has an edge at both its ends.
-    limits, edge_limits : sequence, optional
-        Limits of the weights of each tile that has some; by default tiles have no weights.
     """
-    edges = int(tile_edges.sum())
+    tile_edges = np.zeros((len(cuts) - 1,) * 2, dtype=np.int64)
+    for tile, about in tiles.items():
+        tile_edges[tile] = about["edges"]
+    arcs, edges = sum(int(about["arcs"]) for about in tiles.values()), int(tile_edges.sum())
     dropped = Dropped(loops, keys - arcs, 0 if directed or both_ends else arcs - edges)
     layout = Layout(cuts, tile_edges, directed, arcs if directed else 2 * edges, dropped)
-    if limits is None:
+    if not weighted:
         return layout
-    return replace(layout, weight_limits=joined_limits(limits), edge_limits=joined_edge_limits(edge_limits))
+    known = [about for about in tiles.values() if "weights" in about]
+    limits, of_edges = ([about[name] for about in known] for name in ("weights", "edge_weights"))
+    return replace(layout, weight_limits=joined_limits(limits), edge_limits=joined_edge_limits(of_edges))
 
 
-def joined_limits(limits: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
-    """Return the least and the largest number of the limits of several tiles; None if those of a tile are not known.
+def joined_limits(limits: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Return the least and the largest number of the limits of several tiles.
 
     Examples
     --------
-    >>> joined_limits([(1.0, 3.0), (2.0, 5.0)]), joined_limits([]), joined_limits([(1.0, 3.0), None])
-    ((1.0, 5.0), (0.0, 0.0), None)
+    >>> joined_limits([(1.0, 3.0), (2.0, 5.0)]), joined_limits([])
+    ((1.0, 5.0), (0.0, 0.0))
     """
+    return min((least for least, _ in limits), default=0.0), max((most for _, most in limits), default=0.0)
+
+
+def joined_edge_limits(limits: Sequence[tuple[float, float, int] | None]) -> EdgeLimits | None:
+    """Return the limits of the edges of several tiles; None if those of a tile are not known."""
     known = [found for found in limits if found is not None]
     if len(known) < len(limits):
         return None
-    return min((least for least, _ in known), default=0.0), max((most for _, most in known), default=0.0)
-
-
-def joined_edge_limits(limits: Sequence[EdgeLimits | None]) -> EdgeLimits | None:
-    """Return the limits of the edges of several tiles; None if those of a tile are not known."""
-    known = [found for found in limits if found is not None]
-    joined = joined_limits([None if found is None else found[:2] for found in limits])
-    return None if joined is None else EdgeLimits(*joined, sum(found.equal for found in known))
+    return EdgeLimits(*joined_limits([found[:2] for found in known]), sum(equal for _, _, equal in known))
 
 
 def tile_number(i: int, j: int) -> int:
@@ -189,31 +191,6 @@ def number_of_hubs(n: int, edges: int) -> int:
     twice the square root of the number of edges are hubs for which they pay. Their number is a power of two there.
     """
     return min(1 << round(log2(max(1, 4 * edges)) / 2), n // 2)
-
-
-def cuts_of(degree: Int64Array, ranges: int) -> Int64Array:
-    """Cut ranks into ranges of about equal sums of degrees; the first holds the hubs, and may have a larger sum.
-
-    Parameters
-    ----------
-    degree : int array, shape (n,)
-        Degree of each rank, falling or nearly so.
-    ranges : int
-        Number of ranges, at least 1. Fewer ranges result if there are too few vertices.
-
-    Returns
-    -------
-    int64 array, shape (ranges + 1,)
-        First rank of each range, and n.
-    """
-    n = len(degree)
-    ends = starts_of(degree)
-    total = int(ends[-1])
-    if ranges == 1 or n < 2:
-        return np.array([0, n], dtype=np.int64)
-    first = max(number_of_hubs(n, total // 2), int(np.searchsorted(ends, total / ranges)), 1)
-    marks = ends[first] + (total - ends[first]) * np.arange(1, ranges - 1) / (ranges - 1)
-    return np.unique(np.concatenate([[0, first], np.searchsorted(ends, marks), [n]])).astype(np.int64)
 
 
 class Triple(NamedTuple):

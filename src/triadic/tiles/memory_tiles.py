@@ -12,8 +12,9 @@ from triadic.core.arcs import Dropped
 from triadic.core.oriented import starts_of
 from triadic.devices.cpu.triangles.triangle_work import rows_of, split_rows
 from triadic.graph.weights import edge_limits_of, limits_of
-from triadic.tiles.layout import Layout, cuts_of
-from triadic.tiles.tile import Tile, TileRows
+from triadic.tiles.layout import Layout, number_of_hubs
+from triadic.tiles.partition import DegreeCounts, cut_ranks
+from triadic.tiles.tile import Tile, TileSource
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array, IntegerArray, ObjectArray
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     Labels = Int64Array | ObjectArray
 
 
-class MemoryTiles(TileRows):
+class MemoryTiles(TileSource):
     """An oriented graph in memory as a source of tiles, each of which is a copy.
 
     Parameters
@@ -55,7 +56,11 @@ class MemoryTiles(TileRows):
         weights: EntryValues | None = None,
     ) -> None:
         self._oriented, self._labels, self._weights = oriented, labels, weights
-        cuts = cuts_of(oriented.degree, ranges) if isinstance(ranges, int) else ranges
+        if isinstance(ranges, int):
+            hubs = number_of_hubs(oriented.num_vertices, oriented.num_edges)
+            cuts = cut_ranks(DegreeCounts.of(oriented.degree), ranges, 0, hubs, 1)
+        else:
+            cuts = ranges
         self._ends = _column_cuts(oriented, cuts)
         edges = np.zeros((len(cuts) - 1, len(cuts) - 1), dtype=np.int64)
         for i in range(len(cuts) - 1):

@@ -27,7 +27,7 @@ from triadic.tiles.store import FolderStore, locked, make_folder, write_errors
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.sums import FolderSums, MemorySums, RangeValues
 from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
-from triadic.tiles.wedge_draws import RowsOfTiles, TileDraws
+from triadic.tiles.wedge_draws import draws_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from triadic.tiles.engine import OnDevice
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, TablePlan
+    from triadic.tiles.wedge_draws import TileDraws
 
 _SEAL_BYTES = 8
 
@@ -210,8 +211,8 @@ class OrientedTiles:
     def wedge_draws(self) -> TileDraws:
         """Random wedges, which a cluster draws if there is one."""
         if self._cluster is not None:
-            return TileDraws(self._cluster.wedges(self.source))
-        return TileDraws(RowsOfTiles(self.source, self.degree))
+            return self._cluster.wedges(self.source)
+        return draws_of(self.source)
 
     @property
     def on_cluster(self) -> bool:
@@ -365,7 +366,7 @@ class OrientedTiles:
                     progress=progress, on_device=on_device,
                 )  # fmt: skip
             if not counter.per_rank:
-                return np.array(sums.totals(), dtype=np.int64)
+                return np.array(sums.totals, dtype=np.int64)
             shape = counter.range_shape(self.layout)
             return self._stored(f"{counter.name}/all.npy", shape, np.int64, _filled(layout.cuts, sums.range_sums))
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.oriented import EntryValues
 from triadic.core.records import record
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.bucket_keys import (
@@ -25,7 +26,7 @@ from triadic.devices.cpu.orient.bucket_keys import (
     moved_bits,
 )
 from triadic.devices.cpu.orient.row_sort import RowBuckets
-from triadic.graph.weights import say_combined, wrong_weights
+from triadic.graph.weights import edge_limits_of, limits_of, say_combined, wrong_weights
 from triadic.tiles.partition import LARGEST_STRIP
 
 if TYPE_CHECKING:
@@ -125,6 +126,14 @@ class SortedTile:
     weights: Float64Array | None = None
     both: int = 0
     equal: int = 0
+
+    def about(self) -> dict[str, Any]:
+        """Return what the header of tiles takes of the tile: numbers of edges and arcs, and limits of weights."""
+        found: dict[str, Any] = {"edges": len(self.indices), "arcs": self.arcs}
+        if self.weights is not None and len(self.indices):
+            kinds = EntryValues(*self.weights)
+            found |= {"weights": limits_of(kinds, self.state), "edge_weights": edge_limits_of(kinds, self.state)}
+        return found
 
 
 @record
@@ -312,11 +321,10 @@ class _StripSort:
 
         def read(_: int, c: int) -> None:
             chunk = chunks[c]
-            self.spill.read(chunk.i, chunk.starts, chunk.lengths, self.raw[chunk.keys])
-            if self.raw_weights is not None:
-                self.spill.read_weights(chunk.i, chunk.starts, chunk.lengths, self.raw_weights[chunk.keys])
-            rows, columns = (int(self.cuts[r + 1] - self.cuts[r]) for r in (chunk.i, chunk.j))
             keys = self.raw[chunk.keys]
+            weights = () if self.raw_weights is None else (self.raw_weights[chunk.keys],)
+            self.spill.read(chunk.i, chunk.starts, chunk.lengths, keys, *weights)
+            rows, columns = (int(self.cuts[r + 1] - self.cuts[r]) for r in (chunk.i, chunk.j))
             sums[c] = kernels.count_groups(keys, rows, columns, self.first_row[c], group_shift, counts[c])
 
         blocks.run(read, len(chunks), threads=self.threads)

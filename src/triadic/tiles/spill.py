@@ -106,25 +106,16 @@ class Spill:
         nonempty = lengths > 0
         return starts[nonempty], lengths[nonempty]
 
-    def read(self, row: int, starts: Int64Array, lengths: Int64Array, out: Int64Array) -> None:
-        """Read runs of keys of fine range `row`, one after another, into `out`.
+    def read(self, row: int, starts: Int64Array, lengths: Int64Array, *out: AnyArray) -> None:
+        """Read runs of keys of fine range `row`, and perhaps their weights, one after another, into arrays.
 
         Raises
         ------
         ReadError
-            The file is missing or too short.
+            A file is missing or too short.
         """
-        self._read(spill_name(row), starts, lengths, out)
-
-    def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:
-        """Read the weights of runs of keys of fine range `row`, one after another, into `out`.
-
-        Raises
-        ------
-        ReadError
-            The file is missing or too short.
-        """
-        self._read(spilled_weights_name(row), starts, lengths, out)
+        for name_of, values in zip((spill_name, spilled_weights_name), out, strict=False):
+            self._read(name_of(row), starts, lengths, values)
 
     def _read(self, name: str, starts: Int64Array, lengths: Int64Array, out: AnyArray) -> None:
         if self._kept is None:

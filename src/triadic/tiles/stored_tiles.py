@@ -27,7 +27,7 @@ from triadic.tiles.file_format import (
 )
 from triadic.tiles.layout import HEADER, read_header
 from triadic.tiles.store import FolderStore
-from triadic.tiles.tile import TileRows
+from triadic.tiles.tile import TileSource
 from triadic.tiles.tile_file import REPAIR, check_tile, read_file, tile_name, with_repair
 from triadic.tiles.url_store import UrlStore
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from triadic.tiles.url_store import TileStore
 
 
-class StoredTiles(TileRows):
+class StoredTiles(TileSource):
     r"""Tiles that `triadic.tile` wrote, as a `triadic.tiles.tile.TileSource`; only the header is held in memory.
 
     Parameters

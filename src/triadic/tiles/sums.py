@@ -24,7 +24,7 @@ from triadic.tiles.layout import Triple
 from triadic.tiles.store import FolderStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
     from typing import TypeAlias
 
@@ -89,15 +89,15 @@ class PartCounter:
         return (ranks,) if self.columns == 1 else (ranks, self.columns)
 
 
-class Group:
-    """Counts of the triples of one group, before they are added to the sums.
+class MemorySums:
+    """Sums that end with the process: of a whole count, or of a group of triples until they are added to other sums.
 
     Parameters
     ----------
     layout : Layout
         The ranges.
     counter : PartCounter
-        The count.
+        The count whose results are added.
 
     Attributes
     ----------
@@ -113,8 +113,12 @@ class Group:
         self._layout, self._counter = layout, counter
         self._clear()
 
+    def counted_triples(self) -> set[Triple]:
+        """Return the triples whose counts are in the sums."""
+        return set(self.triples)
+
     def add(self, triples: Iterable[Triple], counts: Iterable[Totals | RangeCounts]) -> None:
-        """Add the counts of some triples."""
+        """Add the counts of some triples, in total or at some ranks of ranges."""
         for found in counts:
             if isinstance(found, tuple):
                 i, start, at_ranks = found
@@ -132,44 +136,17 @@ class Group:
         The counts are added once, even if an earlier call was interrupted after it had added them.
         """
         if self.triples and self.triples[0] not in sums.counted_triples():
-            sums.add(self.triples, self.totals, self.at_ranges.items())
+            sums.add(self.triples, [self.totals, *((i, 0, counts) for i, counts in self.at_ranges.items())])
         self._clear()
+
+    def range_sums(self, i: int) -> Int64Array:
+        """Return the sums at the ranks of range `i`: int64, shape (ranks of the range,) or (…, columns)."""
+        return self.at_ranges.get(i, np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64))
 
     def _clear(self) -> None:
         self.triples: list[Triple] = []
         self.totals = [0] * self._counter.columns
         self.at_ranges: dict[int, Int64Array] = {}
-
-
-class MemorySums:
-    """Sums that end with the process.
-
-    Parameters
-    ----------
-    layout : Layout
-        The ranges.
-    counter : PartCounter
-        The count whose results are added.
-    """
-
-    def __init__(self, layout: Layout, counter: PartCounter) -> None:
-        self._layout, self._counter, self._added = layout, counter, Group(layout, counter)
-
-    def counted_triples(self) -> set[Triple]:
-        """Return the triples whose counts are in the sums."""
-        return set(self._added.triples)
-
-    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Iterable[tuple[int, Int64Array]]) -> None:
-        """Add the counts of some triples, in total and at the ranks of ranges: all of them or, if it fails, none."""
-        self._added.add(triples, [totals, *((i, 0, counts) for i, counts in at_ranges)])
-
-    def totals(self) -> list[int]:
-        """Return the sums of the whole graph, a number for each column."""
-        return self._added.totals
-
-    def range_sums(self, i: int) -> Int64Array:
-        """Return the sums at the ranks of range `i`: int64, shape (ranks of the range,) or (…, columns)."""
-        return self._added.at_ranges.get(i, np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64))
 
 
 class FolderSums:
@@ -213,26 +190,30 @@ class FolderSums:
         """Return the triples whose counts are in the sums."""
         return {Triple(*ranges) for ranges in self._state["done"]}
 
-    def add(self, triples: Sequence[Triple], totals: list[int], at_ranges: Iterable[tuple[int, Int64Array]]) -> None:
-        """Add the counts of some triples: write the new files first, then the file that makes them current."""
-        versions = dict(self._state["versions"])
-        for i, counts in at_ranges:
-            before = self.range_sums(i) if str(i) in versions else None
-            version = versions.get(str(i), (0, 0))[0] + 1
-            checksum = put_array(self._store, _name(i, version), counts if before is None else counts + before)
-            versions[str(i)] = [version, checksum]
-        state = {
-            **self._state,
-            "done": [*self._state["done"], *map(list, triples)],
-            "totals": [a + b for a, b in zip(self._state["totals"], totals, strict=True)],
-            "versions": versions,
-        }
+    def add(self, triples: Iterable[Triple], counts: Iterable[Totals | RangeCounts]) -> None:
+        """Add the counts of some triples, in total or at ranks of different ranges: all of them or, if it fails, none.
+
+        The new files are written first, then the file that makes them current.
+        """
+        versions, totals = dict(self._state["versions"]), self.totals
+        for found in counts:
+            if isinstance(found, tuple):
+                i, start, at_ranks = found
+                sums = np.array(self.range_sums(i))
+                sums[start : start + len(at_ranks)] += at_ranks
+                version = versions.get(str(i), (0, 0))[0] + 1
+                versions[str(i)] = [version, put_array(self._store, _name(i, version), sums)]
+            else:
+                totals = [a + int(b) for a, b in zip(totals, found, strict=True)]
+        done = [*self._state["done"], *map(list, triples)]
+        state = {**self._state, "done": done, "totals": totals, "versions": versions}
         self._store.put(PROGRESS, [seal(state)])
         self._state = state
         self._delete_old_versions()
 
+    @property
     def totals(self) -> list[int]:
-        """Return the sums of the whole graph, a number for each column."""
+        """The sums of the whole graph, a number for each column."""
         return list(self._state["totals"])
 
     def range_sums(self, i: int) -> Int64Array:

@@ -94,12 +94,13 @@ def columns_of(tile: Tile, first: int, last: int) -> Tile:
 class TileSource(Protocol):
     """A folder, a URL or a graph in memory that tiles come from; several threads may use it at the same time.
 
-    A source that reads some rows of a tile without the rest of the tile also has the methods of `TileRows`.
+    Attributes
+    ----------
+    layout : Layout
+        The size of the graph and its ranges.
     """
 
-    @property
-    def layout(self) -> Layout:
-        """The size of the graph and its ranges."""
+    layout: Layout
 
     def tile(self, i: int, j: int) -> Tile:
         """Return the tile of rows in range `i` and columns in range `j`, j <= i.
@@ -113,34 +114,37 @@ class TileSource(Protocol):
     def degree(self, i: int) -> Int64Array:
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,)."""
 
+    def lengths(self, i: int, j: int) -> IntegerArray:
+        """Return the number of entries of each row of tile (i, j), in whatever type they are stored."""
+        return np.diff(self.tile(i, j).indptr)
 
-class TileRows:
-    """A source that reads some rows of a tile without the rest; by default as the source that it is made from does."""
+    def rows(self, i: int, j: int, first: int, last: int) -> Tile:
+        """Return the rows `first` .. `last` - 1 of tile (i, j) as a tile of their own.
+
+        A source that can read some rows without the rest of the tile does so.
+        """
+        return rows_of(self.tile(i, j), first, last)
+
+
+class OtherTiles(TileSource):
+    """A source that is made from another source, and reads from it what it does not change."""
 
     source: TileSource
 
     def lengths(self, i: int, j: int) -> IntegerArray:
-        """Return the number of entries of each row of tile (i, j), in whatever type they are stored."""
-        return lengths_of(self.source, i, j)
+        """Return the number of entries of each row of tile (i, j)."""
+        return self.source.lengths(i, j)
 
     def rows(self, i: int, j: int, first: int, last: int) -> Tile:
-        """Return the rows `first` .. `last` - 1 of tile (i, j) as a tile of their own."""
-        return some_rows(self.source, i, j, first, last)
+        """Return the rows `first` .. `last` - 1 of tile (i, j)."""
+        return self.source.rows(i, j, first, last)
+
+    def degree(self, i: int) -> Int64Array:
+        """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
+        return self.source.degree(i)
 
 
-def lengths_of(source: TileSource, i: int, j: int) -> IntegerArray:
-    """Return the number of entries of each row of a tile, which is not read if the source knows them without."""
-    return source.lengths(i, j) if isinstance(source, TileRows) else np.diff(source.tile(i, j).indptr)
-
-
-def some_rows(source: TileSource, i: int, j: int, first: int, last: int) -> Tile:
-    """Return some rows of a tile, which is read as a whole if the source cannot read some rows alone."""
-    if isinstance(source, TileRows):
-        return source.rows(i, j, first, last)
-    return rows_of(source.tile(i, j), first, last)
-
-
-class LeaflessTiles(TileRows):
+class LeaflessTiles(OtherTiles):
     """A source of tiles without the last ranks of another source: the vertices of degree 0 and 1.
 
     These vertices are in no triangle and have the last ranks. In many networks they are the majority, and each of them
@@ -290,7 +294,7 @@ TileValues = EdgeValues | EdgeSigns
 """What a count takes of the weights of a tile."""
 
 
-class ValuedTiles(TileRows):
+class ValuedTiles(OtherTiles):
     """The tiles of another source with values in place of weights.
 
     Parameters
@@ -312,10 +316,6 @@ class ValuedTiles(TileRows):
         """Return the rows `first` .. `last` - 1 of tile (i, j)."""
         return self.values.applied(super().rows(i, j, first, last))
 
-    def degree(self, i: int) -> Int64Array:
-        """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
-        return self.source.degree(i)
-
 
 def valued(source: TileSource, values: TileValues | None) -> TileSource:
     """Return the tiles with values in place of weights; the source itself for a count that takes no values."""
@@ -332,7 +332,7 @@ def num_leafless_ranks(source: TileSource) -> int:
     return 0
 
 
-class CachedTiles:
+class CachedTiles(TileSource):
     """A source that keeps recently used tiles in memory and loads the next tiles in a thread of its own.
 
     Parameters

@@ -5,25 +5,24 @@ from __future__ import annotations
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.memory import show_bytes
-from triadic.core.oriented import EntryValues
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import OutOfMemoryError, ReadError
-from triadic.graph.weights import EdgeLimits, counted_once, edge_limits_of, limits_of
+from triadic.graph.weights import counted_once
 from triadic.tiles import partition
-from triadic.tiles.file_format import TESTED, degree_name, put_array, read_labels, read_vertices
+from triadic.tiles.file_format import TESTED, degree_name, put_array, vertex_at
 from triadic.tiles.layout import UNKNOWN_LIMITS, Header, Layout, write_header, written_layout
 from triadic.tiles.sorting import DEFAULT, ONCE, SortedTile, named_error, origin_with_weights, rule_of, sort_tile
 from triadic.tiles.spill import spill_name, spilled_weights_name
 from triadic.tiles.tile_file import read_file, tile_name, tile_parts
-from triadic.tiles.work import narrow, put_together, tested_of_lengths
+from triadic.tiles.work import narrow, put_together, tested_of_windows
 from triadic.tiles.work_folder import CHECKPOINT, WrittenTiles, write_checkpoint
 
 if TYPE_CHECKING:
@@ -80,8 +79,7 @@ class TileWriter:
         fine = grid.as_matrix(checkpoint.spill.keys())
         self.keys, self.strips = partition.sum_cells(fine, joined), partition.strips_of(fine, joined)
         self.degree = np.zeros(int(self.cuts[-1]), dtype=np.int64)
-        self.edges = np.zeros_like(self.keys)
-        self.arcs = 0
+        self.tiles: dict[tuple[int, int], dict[str, Any]] = {}  # what is known of each that was written
         # Lengths of the rows of the present range in each of its tiles; None if they take too much memory.
         self.lengths: list[AnyArray] | None = []
         self.tested: list[Float64Array] = []
@@ -89,8 +87,6 @@ class TileWriter:
         self.rule_of = partial(rule_of, directed=checkpoint.directed, both_ends=checkpoint.both_ends)
         self.rule = None if checkpoint.combine is None else self.rule_of(checkpoint.combine)
         self.ends = 0, 0  # edges from both ends, and with equal weights, if the caller has to decide
-        self.limits: list[tuple[float, float]] = []  # of the weights of each tile so far
-        self.edge_limits: list[EdgeLimits | None] = []
         unknown = None if self.rule is None else UNKNOWN_LIMITS
         self.layout = Layout(self.cuts, self.keys, checkpoint.directed, 0, weight_limits=unknown)
         self.strip_key_bytes = partition.strip_key_bytes(self.layout)
@@ -142,7 +138,7 @@ class TileWriter:
                 self._write_range(i, stored, executor)
                 # If the lengths take too much memory, counting computes what triples test.
                 if self.lengths is not None:
-                    self.tested.append(tested_of_lengths(self.lengths))
+                    self.tested.append(tested_of_windows(i + 1, [self.lengths]))
                 self.lengths = []
                 for name in self._spilled(i):
                     self.work.delete(name)
@@ -197,18 +193,12 @@ class TileWriter:
                 checkpoint.spill, checkpoint.grid, rows, columns, directed=directed, threads=threads, rule=rule
             )
         except WrongWeightsError as error:
-            ranks = int(self.cuts[i]) + error.wrong.row, int(self.cuts[j]) + error.wrong.column
-            raise named_error(error.wrong, [*map(self._vertex_at, ranks)], self.ends, directed=directed) from None
-
-    def _vertex_at(self, rank: int) -> tuple[int, int | str]:
-        """Return the vertex of a rank, and its label or, without labels, the vertex again."""
-        checkpoint, i = self.checkpoint, int(np.searchsorted(self.cuts, rank, side="right")) - 1
-        at, length = rank - int(self.cuts[i]), self.layout.length(i)
-        vertex = int(read_vertices(self.store, i, length, int(self.cuts[-1]), checkpoint.checksums)[at])
-        if vertex >= checkpoint.labelled:
-            return vertex, vertex
-        labels = read_labels(self.store, i, checkpoint.labels, length, checkpoint.checksums)
-        return vertex, labels[at]
+            wrong, kind, labelled = error.wrong, checkpoint.labels, checkpoint.labelled
+            ends = [
+                vertex_at(self.store, self.cuts, r, row, kind, labelled, checkpoint.checksums)
+                for r, row in ((i, wrong.row), (j, wrong.column))
+            ]
+            raise named_error(wrong, ends, self.ends, directed=directed) from None
 
     def _count_stored(self, i: int, j: int) -> bool:
         """Count the degrees of a tile of an earlier run; return False if it is damaged and can be written again."""
@@ -232,14 +222,8 @@ class TileWriter:
         return file
 
     def _count(self, i: int, j: int, tile: SortedTile) -> None:
-        """Add a tile to the degrees of its rows and columns, to the numbers of edges and arcs, and to the limits."""
-        indices = tile.indices
-        if tile.weights is not None and len(indices):
-            kinds = EntryValues(*tile.weights)
-            self.limits.append(limits_of(kinds, tile.state))
-            self.edge_limits.append(edge_limits_of(kinds, tile.state))
-        self.edges[i, j] = len(indices)
-        self.arcs += tile.arcs
+        """Note what is known of a tile, and add it to the degrees of its rows and columns."""
+        indices, self.tiles[i, j] = tile.indices, tile.about()
         if self.lengths is not None:
             self.lengths.append(narrow(tile.lengths))
             if sum(row_lengths.nbytes for row_lengths in self.lengths) > _LENGTHS_SHARE * self.memory:
@@ -263,9 +247,8 @@ class TileWriter:
             name = degree_name(i)
             checksums[name] = put_array(self.store, name, self.degree[self.cuts[i] : self.cuts[i + 1]])
         layout = written_layout(
-            self.cuts, self.edges, directed=checkpoint.directed, arcs=self.arcs, keys=int(self.keys.sum()),
-            loops=checkpoint.loops, both_ends=checkpoint.both_ends, limits=None if self.rule is None else self.limits,
-            edge_limits=self.edge_limits,
+            self.cuts, self.tiles, directed=checkpoint.directed, weighted=self.rule is not None,
+            keys=int(self.keys.sum()), loops=checkpoint.loops, both_ends=checkpoint.both_ends,
         )  # fmt: skip
         origin = origin_with_weights(checkpoint.origin, checkpoint.combine, layout.dropped)
         write_header(self.store, Header(layout, checkpoint.labels, origin, checksums, labelled=checkpoint.labelled))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,7 +24,6 @@ from triadic.tiles import partition
 from triadic.tiles.file_format import KEPT, are_stored, keep_labels, put_all_vertices
 from triadic.tiles.sorting import DEFAULT
 from triadic.tiles.spill import SPILL, bucket
-from triadic.tiles.store import FolderStore, locked, made_folder
 from triadic.tiles.stored_tiles import StoredTiles, open_store
 from triadic.tiles.tile_writer import TileWriter
 from triadic.tiles.tiled_graph import TiledGraph
@@ -33,18 +32,17 @@ from triadic.tiles.work_folder import (
     WORK_FILES,
     Checkpoint,
     InputIdentity,
-    check_folder,
     complete_tiles,
+    locked_folders,
     open_work_folder,
     read_checkpoint,
     recorded_options,
     remove_files,
-    remove_partial_files,
     write_checkpoint,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping
+    from collections.abc import Generator, Mapping
     from os import PathLike
 
     from distributed import Client
@@ -55,6 +53,7 @@ if TYPE_CHECKING:
     from triadic.generate.model import Model
     from triadic.io.arc_stream import ArcStream
     from triadic.io.file_source import NetworkInput
+    from triadic.tiles.store import FolderStore
     from triadic.tiles.url_store import TileStore
 
     Piece = tuple[AnyArray, ...]
@@ -298,7 +297,7 @@ def make_tiles(
     tiles = complete_tiles(store, identity, made_with)
     if tiles is not None and not any(name.startswith(WORK_FILES) for name in work.list()):
         return TilingResult(tiles, {})
-    with _held(store, work), reporting(progress, f"tiling {Path(store.place).name}") as report:
+    with locked_folders(store, work), reporting(progress, f"tiling {Path(store.place).name}") as report:
         # Another process may have written the tiles before it released the lock.
         tiles = complete_tiles(store, identity, made_with)
         if tiles is not None:
@@ -362,26 +361,6 @@ def weight_options(weights: bool | str | int | None, combine: str | None) -> dic
             "combine": combine or DEFAULT,
         }
     )
-
-
-@contextmanager
-def _held(store: TileStore, work: FolderStore) -> Iterator[None]:
-    """Make the folders, keep other processes out of them during the block, and remove what a killed run left.
-
-    A folder that was made here and is empty at the end, as after an error, is removed.
-    """
-    folders = [work]
-    if isinstance(store, FolderStore) and store.folder != work.folder:
-        folders.append(store)
-    with ExitStack() as stack:
-        for folder in folders:
-            check_folder(folder)
-            stack.enter_context(made_folder(folder.folder))
-        for folder in folders:
-            stack.enter_context(locked(folder.folder))
-        for place in dict.fromkeys((*folders, store)):
-            remove_partial_files(place)
-        yield
 
 
 def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:

@@ -1,63 +1,39 @@
 """Random wedges of a tiled graph: the draws of many wedges are resolved together, in two passes over the tiles.
 
-The rows and the places in them are chosen from the lengths of the rows alone. One pass over the tiles then finds the
-two entries of each draw, and another whether they are joined. On a Dask cluster, each range of rows is a task in both
-passes. A graph in memory with the same ranks has the same draws.
+The rows and the places in them are chosen from the lengths of the rows alone. In the first pass, each range finds the
+draws whose middle it holds, and the two entries of each; in the second, it finds the edges between the ends, of which
+the larger is its own. This machine looks at one range after another; on a Dask cluster, each range is a task in both
+passes, and between both the draws pass through the client, some 20 bytes each. A graph in memory with the same ranks
+has the same draws.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.oriented import frozen, starts_of
-from triadic.devices.cpu.draws.choice import Draws
-from triadic.devices.cpu.draws.wedge_sampling import (
-    CODES,
-    COLUMNS,
-    OPEN,
-    SQUARES,
-    UNIT,
-    WEIGHTS,
-    RowSizes,
-    choose_places,
-    row_table,
-    weight_shift,
-)
+from triadic.core.records import record, value_class
+from triadic.devices.cpu.draws.star_sampling import add_up_rows, choose_in_range
+from triadic.devices.cpu.draws.wedge_sampling import CODES, COLUMNS, OPEN, SQUARES, UNIT, WEIGHTS, weight_shift
+from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from triadic.core.array_types import Float64Array, Int64Array
+    from triadic.core.array_types import Float64Array, Int32Array, Int64Array, IntegerArray, Uint8Array, Uint64Array
     from triadic.core.blocks import Progress
-    from triadic.devices.cpu.draws.choice import ChoiceTable
+    from triadic.tiles.layout import Layout
     from triadic.tiles.tile import Tile, TileSource
 
     # Codes of closed wedges, `OPEN` for others, and weights of closed wedges, zero for others.
     Resolved = tuple[Int64Array, Float64Array]
+    Calls = list[tuple[int, tuple[Any, ...]]]  # a range, and arguments of a function
 
 _BATCH = 1 << 18  # draws that are resolved together
 _KEPT = 2  # times the batches that are resolved together, in memory: of the pilot, and of the draws that count
 _MUTUAL = 3
-
-
-class WedgeSource(Protocol):
-    """What wedges are drawn from: this machine, or the workers of a cluster.
-
-    Attributes
-    ----------
-    together : int
-        Number of batches that are best resolved together.
-    """
-
-    together: int
-
-    def total(self, *, local: bool) -> int:
-        """Return the sum of the weights of all rows, see `triadic.devices.cpu.draws.wedge_sampling.row_table`."""
-
-    def resolve(self, key: int, first: int, count: int, *, local: bool) -> Resolved:
-        """Return the codes of `count` draws from the draw `first` on, and with `local` the weights of closed wedges."""
+_LARGEST = 1 << 62
 
 
 class TileDraws:
@@ -65,16 +41,29 @@ class TileDraws:
 
     Parameters
     ----------
-    source : WedgeSource
+    layout : Layout
+        The ranges.
+    of_ranges : callable
+        ``of_ranges(function, calls, degrees=)`` returns the list of ``function(tiles, i, *arguments)`` for each range
+        `i` and its arguments in `calls`; `tiles` are those of its rows, perhaps with degrees.
+    together : int, default 1
+        Number of batches that are resolved together, so that a look at a range has enough to do.
     """
 
-    def __init__(self, source: WedgeSource) -> None:
-        self._source = source
+    def __init__(self, layout: Layout, of_ranges: Callable[..., list[Any]], together: int = 1) -> None:
+        self._layout, self._of_ranges, self._together = layout, of_ranges, together
         self._kept: dict[tuple[int, bool, int], Resolved] = {}
+        self._weights: dict[bool, list[int]] = {}
 
     def total(self, *, local: bool) -> int:
         """Return the sum of the weights of all rows."""
-        return self._source.total(local=local)
+        if local not in self._weights:
+            calls = [(i, (local,)) for i in range(self._layout.ranges)]
+            weights = self._of_ranges(weight_of_rows, calls, degrees=local)
+            if sum(weights) >= _LARGEST:
+                raise CountOverflowError("graph: the number of wedges exceeds 2**62, more than can be sampled from")
+            self._weights[local] = weights
+        return sum(self._weights[local])
 
     def tally(self, key: int, first: int, stop: int, local: bool, progress: Progress | None) -> Int64Array:
         """Add up the wedges `first` to `stop` - 1, see `triadic.devices.cpu.draws.wedge_sampling.tally`."""
@@ -95,81 +84,131 @@ class TileDraws:
     def _batch(self, key: int, batch: int, wanted: int, local: bool) -> Resolved:
         """Return a batch of draws; it is resolved with as many of the `wanted` batches from it on as are best."""
         if (key, local, batch) not in self._kept:
-            number = min(self._source.together, wanted)
-            codes, weights = self._source.resolve(key, batch * _BATCH, number * _BATCH, local=local)
-            while len(self._kept) > _KEPT * self._source.together - number:
+            number = min(self._together, wanted)
+            total = self.total(local=local)
+            codes, weights = self._resolved(DrawBatch(key, batch * _BATCH, number * _BATCH, total, local))
+            while len(self._kept) > _KEPT * self._together - number:
                 self._kept.pop(next(iter(self._kept)))
             for each in range(number):
                 part = slice(each * _BATCH, (each + 1) * _BATCH)
                 self._kept[key, local, batch + each] = codes[part], weights[part]
         return self._kept[key, local, batch]
 
+    def _resolved(self, batch: DrawBatch) -> Resolved:
+        """Return the codes of some draws, and the weights of the closed ones if they are wanted.
 
-class RowsOfTiles:
-    """The lengths of the rows of tiles, from which this machine draws: a `WedgeSource`.
+        The weights are those of `triadic.devices.cpu.draws.wedge_sampling.closed_weight`.
+        """
+        before, calls = 0, []
+        for i, weight in enumerate(self._weights[batch.local]):
+            if weight:
+                calls.append((i, (before, batch)))
+            before += weight
+        ranks, code = np.empty((batch.count, 3), dtype=np.int64), np.zeros(batch.count, dtype=np.int64)
+        for chosen in self._of_ranges(choose_wedges, calls, degrees=batch.local):
+            ranks[chosen.draws], code[chosen.draws] = chosen.ranks, chosen.code
+        narrow = np.int32 if self._layout.vertices < 1 << 31 else np.int64
+        state = self._found(states_of_ends, ranks[:, 1], ranks[:, 1:].astype(narrow))
+        closed, weights = state > 0, np.zeros(batch.count)
+        if batch.local:
+            ends = ranks[closed].reshape(-1)
+            x, y, z = self._found(degrees_of, ends, ends, degrees=True).reshape(-1, 3).T.astype(np.float64)
+            pairs = x * (x - 1)
+            weights[closed] = 1.0 + (pairs / (y * (y - 1)) + pairs / (z * (z - 1)))
+        return np.where(closed, code + 16 * state, OPEN), weights
 
-    Parameters
-    ----------
-    source : TileSource
-    degree : int64 array, shape (n,)
+    def _found(
+        self, function: Callable[..., Any], ranks: Int64Array, values: IntegerArray, *, degrees: bool = False
+    ) -> Int64Array:
+        """Return what a function of the range of each rank, and of some values at each, finds there."""
+        found, members = np.zeros(len(ranks), dtype=np.int64), members_of(self._layout.cuts, ranks)
+        calls = [(i, (values[mine],)) for i, mine in members]
+        for (_, mine), part in zip(members, self._of_ranges(function, calls, degrees=degrees), strict=True):
+            found[mine] = part
+        return found
+
+
+def draws_of(source: TileSource) -> TileDraws:
+    """Return the random wedges of tiles that this machine draws."""
+
+    def of_ranges(function: Callable[..., Any], calls: Calls, *, degrees: bool) -> list[Any]:  # noqa: ARG001 - of tasks
+        return [function(source, i, *arguments) for i, arguments in calls]
+
+    return TileDraws(source.layout, of_ranges)
+
+
+@value_class
+class DrawBatch:
+    """Draws that are resolved together.
 
     Attributes
     ----------
-    indptr : int64 array, shape (n + 1,)
-        Where each rank's row would begin if the rows followed one another.
-    degree : int64 array, shape (n,)
+    key : int
+    first, count : int
+        Number of the first draw, and the number of draws.
+    total : int
+        Sum of the weights of all rows.
+    local : bool
+        Whether rows have the weights for local coefficients.
     """
 
-    together = 1
-
-    def __init__(self, source: TileSource, degree: Int64Array) -> None:
-        self._source, self.num_vertices = source, source.layout.vertices
-        lengths = [row_lengths(source, i) for i in range(source.layout.ranges)]
-        self.indptr = frozen(starts_of(np.concatenate(lengths)))
-        self.degree = frozen(np.asarray(degree))
-        self._tables: dict[bool, ChoiceTable] = {}
-
-    def total(self, *, local: bool) -> int:
-        """Return the sum of the weights of all rows."""
-        return int(self._table(local).total)
-
-    def _table(self, local: bool) -> ChoiceTable:
-        if local not in self._tables:
-            self._tables[local] = row_table(self.indptr, self.degree, local=local, threads=1)
-        return self._tables[local]
-
-    def resolve(self, key: int, first: int, count: int, *, local: bool) -> Resolved:
-        """Return the codes of some draws, and with `local` the weights of the closed."""
-        ranks = np.empty((count, 3), dtype=np.int64)
-        places = np.empty((count, 2), dtype=np.int64)
-        shift, table = weight_shift(self.num_vertices, local=local), self._table(local)
-        draws = Draws(np.uint64(key), first, first + count)
-        choose_places(RowSizes(self.indptr, self.degree), table, shift, draws, ranks, places)
-        places -= self.indptr[ranks[:, :1]]
-        code = np.zeros(count, dtype=np.int64)
-        cuts = self._source.layout.cuts
-        for i, mine in members_of(cuts, ranks[:, 0]):
-            ranks[mine, 1:], code[mine] = find_entries(self._source, i, ranks[mine, 0] - cuts[i], places[mine])
-        state = np.zeros(count, dtype=np.int64)
-        for i, mine in members_of(cuts, ranks[:, 1]):
-            state[mine] = find_states(self._source, i, ranks[mine, 1], ranks[mine, 2])
-        return resolved(ranks, code, state, self.degree.take if local else None)
+    key: int
+    first: int
+    count: int
+    total: int
+    local: bool
 
 
-def resolved(
-    ranks: Int64Array, code: Int64Array, state: Int64Array, degree_of: Callable[[Int64Array], Int64Array] | None
-) -> Resolved:
-    """Return the codes of draws, and the weights of the closed from the degrees of their ranks if they are wanted.
+@record
+class Wedges:
+    """The draws of a batch whose middle is in one range.
 
-    The weights are those of `triadic.devices.cpu.draws.wedge_sampling.closed_weight`.
+    Attributes
+    ----------
+    draws : int32 array, shape (draws,)
+        Their numbers, counted from the first of the batch.
+    ranks : int32 or int64 array, shape (draws, 3)
+        The ranks u > v > w of each.
+    code : uint8 array, shape (draws,)
+        The states of the edges to v and w, as in the code of a triad.
     """
-    closed = state > 0
-    weights = np.zeros(len(code))
-    if degree_of is not None:
-        x, y, z = degree_of(ranks[closed].reshape(-1)).reshape(-1, 3).T.astype(np.float64)
-        pairs = x * (x - 1)
-        weights[closed] = 1.0 + (pairs / (y * (y - 1)) + pairs / (z * (z - 1)))
-    return np.where(closed, code + 16 * state, OPEN), weights
+
+    draws: Int32Array
+    ranks: IntegerArray
+    code: Uint8Array
+
+
+def weight_of_rows(tiles: TileSource, i: int, local: bool) -> int:
+    """Return the sum of the weights of the rows of range `i`."""
+    return int(_weights_before(tiles, i, row_lengths(tiles, i), local)[-1])
+
+
+def choose_wedges(tiles: TileSource, i: int, weight_before: int, batch: DrawBatch) -> Wedges:
+    """Return the draws of a batch whose row is in range `i`; the rows of ranges before it weigh `weight_before`."""
+    lengths = row_lengths(tiles, i)
+    before = _weights_before(tiles, i, lengths, batch.local)
+    draws, rows = np.empty(batch.count, dtype=np.int64), np.empty(batch.count, dtype=np.int64)
+    places = np.empty((batch.count, 2), dtype=np.int64)
+    weights = np.uint64(weight_before), np.uint64(batch.total)
+    found = choose_in_range(lengths, before, weights, np.uint64(batch.key), batch.first, (draws, rows, places))
+    rows = rows[:found]
+    ends, code = find_entries(tiles, i, rows, places[:found])
+    ranks = np.column_stack([rows + tiles.layout.cuts[i], ends])
+    narrow = np.int32 if tiles.layout.vertices < 1 << 31 else np.int64
+    return Wedges(draws[:found].astype(np.int32), ranks.astype(narrow), code.astype(np.uint8))
+
+
+def degrees_of(tiles: TileSource, i: int, ranks: Int64Array) -> Int64Array:
+    """Return the degrees of some ranks of range `i`."""
+    return tiles.degree(i)[ranks - tiles.layout.cuts[i]]
+
+
+def _weights_before(tiles: TileSource, i: int, lengths: Int64Array, local: bool) -> Uint64Array:
+    """Return the sum of the weights of the rows of range `i` before each of them, and of all."""
+    shift = weight_shift(tiles.layout.vertices, local=local)
+    before = np.empty(len(lengths) + 1, dtype=np.uint64)
+    add_up_rows(lengths, tiles.degree(i) if local else lengths, shift, before)
+    return before
 
 
 def row_lengths(source: TileSource, i: int) -> Int64Array:
@@ -177,7 +216,7 @@ def row_lengths(source: TileSource, i: int) -> Int64Array:
     lengths = np.zeros(source.layout.length(i), dtype=np.int64)
     for j in range(i + 1):
         if source.layout.tile_edges[i, j]:
-            lengths += np.diff(source.tile(i, j).indptr)
+            lengths += source.lengths(i, j)
     return lengths
 
 
@@ -224,13 +263,14 @@ def find_entries(source: TileSource, i: int, rows: Int64Array, places: Int64Arra
     return ranks, code
 
 
-def find_states(source: TileSource, i: int, larger: Int64Array, smaller: Int64Array) -> Int64Array:
-    """Return the states of the edges between ranks of range `i` and smaller ranks; 0 if they are not joined."""
-    layout = source.layout
-    state = np.zeros(len(larger), dtype=np.int64)
+def states_of_ends(tiles: TileSource, i: int, ends: IntegerArray) -> Uint8Array:
+    """Return the states of the edges between ranks of range `i` and smaller ranks, shape (edges, 2); 0 without one."""
+    layout = tiles.layout
+    larger, smaller = ends.astype(np.int64).T
+    state = np.zeros(len(larger), dtype=np.uint8)
     for j, mine in members_of(layout.cuts, smaller):
         if layout.tile_edges[i, j]:
-            state[mine] = _states_in(source.tile(i, j), larger[mine] - layout.cuts[i], smaller[mine] - layout.cuts[j])
+            state[mine] = _states_in(tiles.tile(i, j), larger[mine] - layout.cuts[i], smaller[mine] - layout.cuts[j])
     return state
 
 

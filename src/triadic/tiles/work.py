@@ -60,16 +60,14 @@ def entries_tested(source: TileSource) -> Float64Array:
 
 def entries_tested_in(source: TileSource, i: int) -> Float64Array:
     """Return the numbers of tests of the triples with u in range `i`: float64, shape (i + 1, i + 1)."""
-    return tested_of_lengths([narrow(np.diff(source.tile(i, j).indptr)) for j in range(i + 1)])
-
-
-def tested_of_lengths(lengths: Sequence[IntegerArray]) -> Float64Array:
-    """Return the numbers of tests, shape (tiles, tiles), from the lengths of a range's rows in each of its tiles."""
-    return tested_of_windows(len(lengths), [lengths])
+    return tested_of_windows(i + 1, [[narrow(np.diff(source.tile(i, j).indptr)) for j in range(i + 1)]])
 
 
 def tested_of_windows(tiles: int, windows: Iterable[Sequence[IntegerArray]]) -> Float64Array:
-    """Return the same from windows of rows, each a multiple of 2**16 rows except the last, one after another."""
+    """Return the numbers of tests, shape (tiles, tiles), from the lengths of a range's rows in each of its tiles.
+
+    They come in windows of rows, each a multiple of 2**16 rows except the last, one after another.
+    """
     tests, entries = np.zeros((tiles, tiles)), np.zeros(tiles)
     for lengths in windows:
         for start in range(0, len(lengths[0]), _ROWS):
@@ -254,6 +252,17 @@ def check_thread(layout: Layout, needed: int, allowed: int) -> None:
             f"a thread of a worker has {show_bytes(allowed)}: counting {layout.ranges} ranges of tiles takes "
             f"{show_bytes(needed)}; give workers more memory or fewer threads, or tile again with a smaller memory= "
             "or more ranges="
+        )
+
+
+def check_count(layout: Layout, needed: Needed, memory: int, threads: int) -> None:
+    """Raise OutOfMemoryError if counting triples one after another takes more bytes than are allowed."""
+    least = sum(needed) + COUNT_FLOOR
+    if least > memory:
+        raise OutOfMemoryError(
+            f"memory={show_bytes(memory)}: counting {layout.ranges} ranges of tiles on {threads} threads takes "
+            f"{show_bytes(least)}; allow more, or tile again with a smaller memory= or more ranges=, or count on fewer "
+            "threads"
         )
 
 

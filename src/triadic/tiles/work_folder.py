@@ -16,6 +16,7 @@ import os
 import re
 import time
 import uuid
+from contextlib import ExitStack, contextmanager
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -32,11 +33,11 @@ from triadic.tiles.file_format import KEPT, RESULTS, WORK, checksum, file_checks
 from triadic.tiles.layout import HEADER
 from triadic.tiles.partition import Grid
 from triadic.tiles.spill import SPILL, Spill
-from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, write_errors
+from triadic.tiles.store import LOCK, TEMPORARY, FolderStore, locked, made_folder, write_errors
 from triadic.tiles.stored_tiles import StoredTiles
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from os import PathLike
 
     from triadic.core.array_types import Int64Array
@@ -375,6 +376,27 @@ def remove_files(store: TileStore, prefixes: tuple[str, ...] = ("",)) -> None:
     for name in store.list():
         if _OWN_FILE.fullmatch(name) and name.startswith(prefixes) and name != LOCK:
             store.delete(name)
+
+
+@contextmanager
+def locked_folders(store: TileStore, work: FolderStore | None) -> Iterator[None]:
+    """Make the folders, keep other processes out of them during the block, and remove what a killed run left.
+
+    A folder that was made here and is empty at the end, as after an error, is removed. Without a work folder, the tasks
+    of a cluster share one, which is not locked; nor are tiles at a URL.
+    """
+    folders = [] if work is None else [work]
+    if isinstance(store, FolderStore) and (work is None or store.folder != work.folder):
+        folders.append(store)
+    with ExitStack() as stack:
+        for folder in folders:
+            check_folder(folder, cluster=work is None)
+            stack.enter_context(made_folder(folder.folder))
+        for folder in folders:
+            stack.enter_context(locked(folder.folder))
+        for place in folders if work is None else dict.fromkeys((*folders, store)):
+            remove_partial_files(place)
+        yield
 
 
 class WrittenTiles:

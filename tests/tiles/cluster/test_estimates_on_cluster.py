@@ -64,7 +64,7 @@ def test_a_graph_in_memory_is_estimated_by_a_cluster_as_without_one(here, rmat, 
 @pytest.mark.parametrize("local", [False, True])
 @pytest.mark.parametrize("together", [1, 3])
 def test_every_draw_of_a_cluster_is_that_of_the_graph(here, rmat, local, together, monkeypatch):
-    monkeypatch.setattr(dask_cluster.ClusterWedges, "together", together)
+    monkeypatch.setattr(dask_cluster, "_TOGETHER", together)
     graph = rmat[0]
     draws = triadic.TiledGraph.of(graph, client=here, ranges=5).oriented().wedge_draws
     oriented = graph.oriented()
@@ -91,7 +91,7 @@ def test_graphs_with_hardly_an_edge(here, edges, of):
 @pytest.mark.parametrize("stored", [True, False])
 def test_a_worker_is_killed_between_two_passes(rmat, tmp_path, stored, monkeypatch):
     graph, tiles = rmat
-    killed, find = [], dask_cluster.members_of
+    killed, find = [], wedge_draws.members_of
 
     def estimate(client):
         def kill_one(*arguments):
@@ -99,7 +99,7 @@ def test_a_worker_is_killed_between_two_passes(rmat, tmp_path, stored, monkeypat
                 killed.append(True)
             return find(*arguments)
 
-        monkeypatch.setattr(dask_cluster, "members_of", kill_one)
+        monkeypatch.setattr(wedge_draws, "members_of", kill_one)
         tiled = (
             triadic.TiledGraph(tiles, client=client, results=tmp_path)
             if stored
@@ -129,7 +129,7 @@ def test_a_damaged_tile_is_named(here, rmat, tmp_path):
 
 
 def test_more_wedges_than_can_be_drawn_from_are_refused(here, rmat, monkeypatch):
-    monkeypatch.setattr(dask_cluster, "_LARGEST", 1000)
+    monkeypatch.setattr(wedge_draws, "_LARGEST", 1000)
     tiled = triadic.TiledGraph.of(rmat[0], client=here, ranges=2)
     with pytest.raises(CountOverflowError, match=r"the number of wedges exceeds 2\*\*62"):
         triadic.estimate(tiled, of="triangles", samples=100, seed=1)

@@ -38,10 +38,10 @@ from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import Triple
 from triadic.tiles.stored_tiles import open_store
 from triadic.tiles.sums import MemorySums
-from triadic.tiles.work import put_together
+from triadic.tiles.work import entries_tested_in, put_together
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from distributed import Client, Future
 
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from triadic.tiles.cluster.strips import Task
     from triadic.tiles.cluster.tile_transfer import TileProvider
     from triadic.tiles.edge_sums import Shares
-    from triadic.tiles.layout import Layout
     from triadic.tiles.sums import PartCounter, PartialSums
 
     Tests = Float64Array
@@ -118,27 +117,21 @@ class ClusterCount:
     ----------
     client : distributed.Client
         Client of the cluster.
-    layout : Layout
-        The ranges.
     tiles : TileProvider
         The tiles.
     counter : PartCounter
         The count.
     """
 
-    def __init__(self, client: Client, layout: Layout, tiles: TileProvider, counter: PartCounter) -> None:
-        self._client, self._layout, self._tiles, self._counter = client, layout, tiles, counter
+    def __init__(self, client: Client, tiles: TileProvider, counter: PartCounter) -> None:
+        self._client, self._layout, self._tiles, self._counter = client, tiles.layout, tiles, counter
         self._pool = WorkerPool(client)
         self._submitted = 0
 
     def tests(self) -> Tests:
         """Return the numbers of tests of triples, which workers compute; each reads the tiles of a range."""
-
-        def call(k: int) -> tuple[Any, ...]:
-            i = self._layout.ranges - 1 - k  # the longest range first
-            return tasks.count_tests, self._tiles.origin, self._tiles.send([(i, j) for j in range(i + 1)]), i
-
-        return put_together(self._pool.results(self._layout.ranges, call, renew=self._tiles.renew)[::-1])
+        calls = [(i, ()) for i in reversed(range(self._layout.ranges))]  # the longest range first
+        return put_together(tasks.over_ranges(self._pool, self._tiles, entries_tested_in, calls)[::-1])
 
     def count_tiles(self, tiles: list[tuple[int, int]], inputs: tuple[AnyArray, ...]) -> list[Shares]:
         """Return the counts of some tiles, each of which is a task."""
@@ -395,14 +388,10 @@ class ClientSums:
     ----------
     sums : PartialSums
         The sums of the groups that are complete, in memory or in a folder on the client.
-    layout : Layout
-        The ranges.
-    counter : PartCounter
-        The count.
     """
 
-    def __init__(self, sums: PartialSums, layout: Layout, counter: PartCounter) -> None:
-        self._sums, self._layout, self._counter = sums, layout, counter
+    def __init__(self, sums: PartialSums) -> None:
+        self._sums = sums
 
     def counted_triples(self) -> set[Triple]:
         """Return the triples whose counts are in the sums."""
@@ -413,19 +402,11 @@ class ClientSums:
         return sums
 
     def add(self, triples: list[Triple], finished: list[Future]) -> None:
-        """Download the sums of a group and add them."""
-        if not self._counter.per_rank:
-            self._sums.add(triples, result(finished[0])[TOTALS], ())
-            return
-        at_ranges = self._downloaded(finished)
+        """Download the sums of a group, one block of ranges at a time, and add them."""
+        counts = (
+            piece if i == TOTALS else (i, piece.first, piece.counts)
+            for future in finished
+            for i, piece in result(future).items()
+        )
         # Download all before `add` of sums in memory, which cannot undo a part of its additions.
-        kept = list(at_ranges) if isinstance(self._sums, MemorySums) else at_ranges
-        self._sums.add(triples, [0] * self._counter.columns, kept)
-
-    def _downloaded(self, sums: list[Future]) -> Iterator[tuple[int, Int64Array]]:
-        """Yield ranges and the sums of a group at all their ranks, downloaded one block of ranges at a time."""
-        for future in sums:
-            for i, piece in result(future).items():
-                whole = np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64)
-                whole[piece.first : piece.last] = piece.counts
-                yield i, whole
+        self._sums.add(triples, list(counts) if isinstance(self._sums, MemorySums) else counts)

@@ -17,7 +17,6 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from contextlib import ExitStack
 from dataclasses import asdict, replace
 from hashlib import blake2b
 from itertools import accumulate, chain
@@ -52,17 +51,17 @@ from triadic.tiles.cluster.pieces import (
 from triadic.tiles.cluster.tile_tasks import Ranges, UncombinedWeightsError
 from triadic.tiles.cluster.worker_watch import WorkerPool, wait_for_running_tasks
 from triadic.tiles.file_format import TESTED, WORK, put_array
-from triadic.tiles.layout import Header, tile_of_number, write_header
+from triadic.tiles.layout import Header, tile_of_number, write_header, written_layout
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights
-from triadic.tiles.store import FolderStore, locked, made_folder
+from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, absolute_place, open_store
 from triadic.tiles.tile_file import tile_name
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (
-    check_folder,
     check_names,
     complete_tiles,
     difference,
+    locked_folders,
     recorded_options,
     remove_files,
     remove_partial_files,
@@ -79,7 +78,7 @@ if TYPE_CHECKING:
     from triadic.core.progress import ProgressKeyword
     from triadic.io.file_source import NetworkInput
     from triadic.io.parquet_set import SetFile
-    from triadic.tiles.cluster.tile_tasks import Strip, TileResult
+    from triadic.tiles.cluster.tile_tasks import Strip
     from triadic.tiles.cluster.tiling_plan import TilingPlan
     from triadic.tiles.url_store import TileStore
 
@@ -117,14 +116,7 @@ def tile_on_cluster(
     if tiles is not None and not work.list():
         return tiles, {}, None
     check_names(work, is_own)
-    if isinstance(store, FolderStore):
-        check_folder(store, cluster=True)
-    with ExitStack() as stack:
-        if isinstance(store, FolderStore):
-            stack.enter_context(made_folder(store.folder))
-            stack.enter_context(locked(store.folder))
-            remove_partial_files(store)
-        report = stack.enter_context(reporting(progress, f"tiling {Path(place).name}"))
+    with locked_folders(store, None), reporting(progress, f"tiling {Path(place).name}") as report:
         tiles = complete_tiles(store, identity, made_with)  # another client may have written them meanwhile
         if tiles is not None:
             remove_work(work)
@@ -410,13 +402,14 @@ class _Run:
         for written in done[1::2]:
             checksums |= written
         checksums[TESTED] = put_array(store, TESTED, put_together(done[0::2][::-1]).reshape(-1))
-        tiles: dict[tuple[int, int], TileResult] = dict(zip(ranges.tiles(), checkpoint["tiles"], strict=True))
-        bucketed = checkpoint["bucketed"]
-        layout = tile_tasks.layout_of(ranges, tiles, bucketed["loops"], sum(bucketed["keys"]), job)
+        tiles, bucketed = dict(zip(ranges.tiles(), checkpoint["tiles"], strict=True)), checkpoint["bucketed"]
+        layout = written_layout(
+            ranges.cuts, tiles, directed=job.directed, weighted=job.weighted, keys=sum(bucketed["keys"]),
+            loops=bucketed["loops"],
+        )  # fmt: skip
         combined = checkpoint.get("combine", job.combine)
         origin = origin_with_weights(checkpoint["origin"], combined, layout.dropped)
-        labelled = 0 if ranges.labels is None else ranges.found
-        return Header(layout, ranges.labels, origin, checksums, labelled=labelled)
+        return Header(layout, ranges.labels, origin, checksums, labelled=ranges.labelled)
 
 
 class FilesIdentity:

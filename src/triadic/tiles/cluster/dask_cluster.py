@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from triadic.errors import CountOverflowError
 from triadic.tiles.cluster import tables, tasks
 from triadic.tiles.cluster.client import check_client
 from triadic.tiles.cluster.cluster_count import ClientSums, ClusterCount
 from triadic.tiles.cluster.tile_transfer import TileProvider, address_of
 from triadic.tiles.cluster.worker_watch import WorkerPool
-from triadic.tiles.edge_sums import EdgeSums, tiles_with_edges
+from triadic.tiles.edge_sums import add_up, tiles_with_edges
 from triadic.tiles.layout import triples
 from triadic.tiles.stored_tiles import StoredTiles
-from triadic.tiles.tile import LeaflessTiles
-from triadic.tiles.wedge_draws import members_of, resolved
+from triadic.tiles.tile import LeaflessTiles, num_leafless_ranks
+from triadic.tiles.wedge_draws import TileDraws
 from triadic.tiles.work import check_thread, costs, most_needed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
     from distributed import Client
@@ -28,14 +26,13 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.tiles.cluster.cluster_count import GroupSums, StoredSums
-    from triadic.tiles.layout import Layout
+    from triadic.tiles.edge_sums import Shares
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, RangeValues, TablePlan
-    from triadic.tiles.wedge_draws import Resolved
 
     Tests = Float64Array
 
-_LARGEST = 1 << 62
+_TOGETHER = 4  # batches of random wedges, so that a task has enough to do
 
 
 class DaskCluster:
@@ -88,7 +85,7 @@ class DaskCluster:
         TriadicError
             If a task raises it.
         """
-        self._count(tiles, counter, ClientSums(sums, tiles.layout, counter), tests, progress)
+        self._count(tiles, counter, ClientSums(sums), tests, progress)
 
     def write_table(
         self,
@@ -138,8 +135,7 @@ class DaskCluster:
 
     def leafless_ranks(self, tiles: StoredTiles) -> int:
         """Return the number of ranks up to the last rank of degree 2 or more; a worker reads the degrees."""
-        address = address_of(tiles, tiles.layout.vertices)
-        return int(WorkerPool(self._client).results(1, lambda _: (tasks.leafless_ranks, address))[0])
+        return int(self._over_ranges(tiles)(lambda every, _: num_leafless_ranks(every), [(0, ())])[0])
 
     def total_over_ranks(
         self, tiles: StoredTiles, function: Callable[[RangeValues], list[int]], counts: tuple[EdgeCount, ...]
@@ -151,10 +147,14 @@ class DaskCluster:
         )
         return [sum(column) for column in zip(*sums, strict=True)]
 
-    def wedges(self, tiles: StoredTiles | MemoryTiles) -> ClusterWedges:
-        """Return the rows on workers, from which wedges are drawn."""
-        layout = tiles.layout
-        return ClusterWedges(self._client, layout, TileProvider(self._client, tiles, tiles, layout.vertices))
+    def wedges(self, tiles: StoredTiles | MemoryTiles) -> TileDraws:
+        """Return the random wedges, which workers draw."""
+        return TileDraws(tiles.layout, self._over_ranges(tiles), _TOGETHER)
+
+    def _over_ranges(self, tiles: StoredTiles | MemoryTiles) -> Callable[..., list[Any]]:
+        """Return `tasks.over_ranges` of all ranks of some tiles."""
+        provider = TileProvider(self._client, LeaflessTiles(tiles, tiles.layout.vertices))
+        return partial(tasks.over_ranges, WorkerPool(self._client), provider)
 
     def _count(
         self,
@@ -176,8 +176,7 @@ class DaskCluster:
         # Counts at entries take as much as the tiles.
         needed_bytes = (2 if counter.entries else 1) * (needed.working + needed.tiles)
         check_thread(layout, needed_bytes, pool.allowed_bytes())
-        provider = TileProvider(self._client, tiles.source, tiles, tiles.ranks, counter.values)
-        run = ClusterCount(self._client, layout, provider, counter)
+        run = ClusterCount(self._client, TileProvider(self._client, tiles, counter.values), counter)
         cost = costs(layout, tests(run.tests))
         try:
             run.count(remaining, cost, sums, progress)
@@ -195,88 +194,14 @@ class DaskCluster:
     ) -> Int64Array:
         """Count every tile as a task, and return the sums; the client adds the counts, one row of tiles at a time."""
         layout = tiles.layout
-        provider = TileProvider(self._client, tiles, tiles, layout.vertices, counter.values)
-        run = ClusterCount(self._client, layout, provider, counter)
-        sums = EdgeSums(layout, counter, result)
-        every = tiles_with_edges(layout)
-        for done, i in enumerate(sorted({i for i, _ in every})):
-            if progress is not None:
-                progress(done, layout.ranges)
-            for shares in run.count_tiles([tile for tile in every if tile[0] == i], inputs):
-                sums.add(shares)
-        if progress is not None:
-            progress(layout.ranges, layout.ranges)
-        return sums.total()
+        provider = TileProvider(self._client, LeaflessTiles(tiles, layout.vertices), counter.values)
+        run = ClusterCount(self._client, provider, counter)
+        every, report = tiles_with_edges(layout), progress or (lambda _done, _total: None)
 
+        def counted() -> Iterator[Shares]:
+            for done, i in enumerate(sorted({i for i, _ in every})):
+                report(done, layout.ranges)
+                yield from run.count_tiles([tile for tile in every if tile[0] == i], inputs)
+            report(layout.ranges, layout.ranges)
 
-class ClusterWedges:
-    """The rows of tiles on workers, from which wedges are drawn: a `triadic.tiles.wedge_draws.WedgeSource`.
-
-    Each pass over the tiles has a task for each range of rows. In the first, the task finds the draws of a batch whose
-    middle is in its range; in the second, the edges between the ends of which the larger rank is in its range. Between
-    both the draws pass through the client, some 20 bytes each.
-
-    Parameters
-    ----------
-    client : distributed.Client
-        Client of the cluster.
-    layout : Layout
-        The ranges.
-    tiles : TileProvider
-        The tiles.
-    """
-
-    together = 4  # batches, so that a task has enough to do
-
-    def __init__(self, client: Client, layout: Layout, tiles: TileProvider) -> None:
-        self._pool, self._layout, self._tiles = WorkerPool(client), layout, tiles
-        self._weights: dict[bool, list[int]] = {}
-
-    def total(self, *, local: bool) -> int:
-        """Return the sum of the weights of all rows, to which each range is a task."""
-        if local not in self._weights:
-            ranges = range(self._layout.ranges)
-            weights = self._of_ranges(tasks.weight_of_rows, [(i, (local,)) for i in ranges], degrees=local)
-            if sum(weights) >= _LARGEST:
-                raise CountOverflowError("graph: the number of wedges exceeds 2**62, more than can be sampled from")
-            self._weights[local] = weights
-        return sum(self._weights[local])
-
-    def resolve(self, key: int, first: int, count: int, *, local: bool) -> Resolved:
-        """Return the codes of some draws, and with `local` the weights of the closed."""
-        batch = tasks.Draws(key, first, count, self.total(local=local), local)
-        before, calls = 0, []
-        for i, weight in enumerate(self._weights[local]):
-            if weight:
-                calls.append((i, (before, batch)))
-            before += weight
-        ranks, code = np.empty((count, 3), dtype=np.int64), np.zeros(count, dtype=np.int64)
-        for chosen in self._of_ranges(tasks.choose_wedges, calls, degrees=local):
-            ranks[chosen.draws], code[chosen.draws] = chosen.ranks, chosen.code
-        members = members_of(self._layout.cuts, ranks[:, 1])
-        narrow = np.int32 if self._layout.vertices < 1 << 31 else np.int64
-        ends = [(i, (ranks[mine, 1:].astype(narrow),)) for i, mine in members]
-        state = np.zeros(count, dtype=np.int64)
-        for (_, mine), states in zip(members, self._of_ranges(tasks.states_of_ends, ends), strict=True):
-            state[mine] = states
-        return resolved(ranks, code, state, self._degrees if local else None)
-
-    def _degrees(self, ranks: Int64Array) -> Int64Array:
-        """Return the degrees of some ranks, which workers read: an array of all may be too long for this machine."""
-        degree, members = np.empty(len(ranks), dtype=np.int64), members_of(self._layout.cuts, ranks)
-        asked = [(i, (ranks[mine] - self._layout.cuts[i],)) for i, mine in members]
-        for (_, mine), found in zip(members, self._of_ranges(tasks.degrees_of, asked, degrees=True), strict=True):
-            degree[mine] = found
-        return degree
-
-    def _of_ranges(
-        self, function: Callable[..., Any], calls: list[tuple[int, tuple[Any, ...]]], *, degrees: bool = False
-    ) -> list[Any]:
-        """Return the results of a function of the rows of some ranges, and perhaps of their degrees; each is a task."""
-
-        def call(k: int) -> tuple[Any, ...]:
-            i, arguments = calls[k]
-            tiles = [(i, j) for j in range(i + 1) if self._layout.tile_edges[i, j]]
-            return function, self._tiles.origin, self._tiles.send(tiles, [i] if degrees else []), i, *arguments
-
-        return self._pool.results(len(calls), call, renew=self._tiles.renew)
+        return add_up(layout, counter, result, counted())

@@ -33,7 +33,7 @@ from triadic.tiles.stored_tiles import open_store
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.devices.cpu.orient.bucket_keys import WeightRule
     from triadic.tiles.store import Bytes
     from triadic.tiles.url_store import TileStore
@@ -277,7 +277,6 @@ class PieceSpill(Spill):
             self._index[r] = read_index(self._store, self._names, first + columns.start, last)
         self._row = -1
         self._held: list[list[AnyArray]] = []  # keys, and their weights, of each cell of the row
-        self._weights: AnyArray = np.empty(0)  # of the keys that were read last
         self.room = 0  # bytes for a row that is read before it is asked for
 
     def keys_of(self, row: int) -> Int64Array:
@@ -296,10 +295,9 @@ class PieceSpill(Spill):
         filled = np.flatnonzero(lengths)
         return (column << _PIECE_BITS) + filled, lengths[filled]
 
-    def read(self, row: int, starts: Int64Array, lengths: Int64Array, out: Int64Array) -> None:  # noqa: ARG002 - of `Spill`
-        """Read the keys of a cell in some pieces, one after another, into `out`; their checksums are verified."""
+    def read(self, row: int, starts: Int64Array, lengths: Int64Array, *out: AnyArray) -> None:  # noqa: ARG002 - of `Spill`
+        """Read the keys of a cell in some pieces, and perhaps their weights, into arrays; checksums are verified."""
         if len(starts) == 0:
-            self._weights = np.empty(0)
             return
         column, pieces = int(starts[0]) >> _PIECE_BITS, starts & ((1 << _PIECE_BITS) - 1)
         if row != self._row:
@@ -307,17 +305,11 @@ class PieceSpill(Spill):
             self._row, self._held = row, self._read_row(row)
         if self._held:
             first = int(self.keys_of(row)[: pieces[0], column].sum())
-            out[:], *weights = (array[first : first + len(out)] for array in self._held[column])
+            for whole, values in zip(self._held[column], out, strict=True):
+                values[:] = whole[first : first + len(values)]
         else:
-            weights = [np.empty(len(out)) for _ in self._types[1:]]
             names = [self._names[k] for k in pieces.tolist()]
-            parts = read_parts(self._store, names, self._index[row][pieces, column : column + 2])
-            _fill([[out, *weights]], parts)
-        self._weights = weights[0] if weights else out
-
-    def read_weights(self, row: int, starts: Int64Array, lengths: Int64Array, out: Float64Array) -> None:  # noqa: ARG002 - of `Spill`
-        """Write the weights of the keys that were read last to `out`."""
-        out[:] = self._weights
+            _fill([[*out]], read_parts(self._store, names, self._index[row][pieces, column : column + 2]))
 
     def _read_row(self, row: int) -> list[list[AnyArray]]:
         """Return the keys of the cells of a row, and their weights; nothing if there is no room for them."""

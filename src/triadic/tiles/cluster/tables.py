@@ -245,7 +245,7 @@ class TableTask:
     sums : dict of str to list of StoredFile
         Stored sums over triangles at the range or tile of a part, by the name of their count.
     values : dict of str to ValueFiles
-        Stored values of the counts over edges that are inputs of others.
+        Stored values of the counts over edges that come before.
     """
 
     tiles: TileAddress
@@ -310,7 +310,9 @@ def work_place(output: str, count: str = "") -> str:
 def store_values(task: TableTask, name: str, i: int) -> tuple[str, int]:
     """Store a count over edges at the ranks of range `i`; return the file and its checksum."""
     count = next(count for count in task.plan.edges if count.counter.name == name)
-    values = _edge_values(task, open_stored(task.tiles), count, i)
+    values = _edge_values(
+        open_stored(task.tiles), count.counter, i, lambda r: [_stored_values(task, each, r) for each in count.inputs]
+    )
     file = f"values-{uuid4().hex}.npy"
     return file, put_array(open_store(work_place(task.output)), file, values)
 
@@ -339,8 +341,7 @@ def total_of_range(
 ) -> list[int]:
     """Return a function of the degrees and counts of range `i`."""
     tiles = open_stored(address)
-    task = TableTask(address, "", TablePlan("", (), counts, lambda _: {}), {}, {})
-    found = {count.counter.name: _edge_values(task, tiles, count, i) for count in counts}
+    found = {count.counter.name: _edge_values(tiles, count.counter, i, lambda _: []) for count in counts}
     layout = tiles.layout
     return function(RangeValues(layout.vertices, layout.edges, layout.arcs, tiles.degree(i), found))
 
@@ -355,7 +356,7 @@ def _write(task: TableTask, part: Part) -> Totals:
     for counter in plan.triangles:
         counts[counter.name] = _stored_sums(task, counter, counter.range_shape(layout, i))[rows]
     for count in plan.edges:
-        counts[count.counter.name] = _values_at(task, tiles, count, i)[rows]
+        counts[count.counter.name] = _stored_values(task, count.counter.name, i)[rows]
     columns = plan.columns(RangeValues(layout.vertices, layout.edges, layout.arcs, degree, counts))
     vertices, labels = tiles.vertices_of(i)[rows].astype(np.int64), tiles.labels_of(i)
     named = None if labels is None else labels[rows]
@@ -394,28 +395,23 @@ def _stored_sums(task: TableTask, counter: PartCounter, shape: tuple[int, ...]) 
     return found
 
 
-def _values_at(task: TableTask, tiles: StoredTiles, count: EdgeCount, i: int) -> Int64Array:
-    """Return a count over edges at the ranks of range `i`: stored, or counted now."""
-    stored = task.values.get(count.counter.name)
-    if stored is None or i not in stored:
-        return _edge_values(task, tiles, count, i)
-    name, checksum = stored[i]
-    return read_array(open_store(work_place(task.output)), name, checksum)
+def _stored_values(task: TableTask, name: str, i: int) -> Int64Array:
+    """Return the stored values of a count over edges at the ranks of range `i`."""
+    return read_array(open_store(work_place(task.output)), *task.values[name][i])
 
 
-def _edge_values(task: TableTask, tiles: StoredTiles, count: EdgeCount, r: int) -> Int64Array:
+def _edge_values(
+    tiles: StoredTiles, counter: PartCounter, r: int, inputs_at: Callable[[int], list[Int64Array]]
+) -> Int64Array:
     """Count over the edges of range `r`: the tiles that have it as their rows, then those that have it as columns."""
-    layout, counter = tiles.layout, count.counter
-    by_name = {other.counter.name: other for other in task.plan.edges}
+    layout = tiles.layout
     source = tiles if counter.values is None else valued(tiles.with_weights(), counter.values)
     values = np.zeros(counter.range_shape(layout, r), dtype=np.int64)
     for i, j in [*((r, j) for j in range(r + 1)), *((i, r) for i in range(r + 1, layout.ranges))]:
         if not layout.tile_edges[i, j]:
             continue
         ends = (i,) if i == j else (j, i)
-        inputs = tuple(
-            np.concatenate([_values_at(task, tiles, by_name[name], end) for end in ends]) for name in count.inputs
-        )
+        inputs = tuple(map(np.concatenate, zip(*map(inputs_at, ends), strict=True)))
         for first, shares in count_tile_in(source, i, j, counter, inputs, allowed_bytes()):
             if first == layout.cuts[r] and len(shares) == len(values):
                 values += shares

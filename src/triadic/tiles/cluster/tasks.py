@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.memory import show_bytes
-from triadic.core.records import record, value_class
-from triadic.devices.cpu.draws.star_sampling import add_up_rows, choose_in_range
-from triadic.devices.cpu.draws.wedge_sampling import weight_shift
+from triadic.core.records import record
 from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.devices.select import has_card
 from triadic.errors import OutOfMemoryError
@@ -24,7 +22,6 @@ from triadic.tiles.cluster.tile_transfer import (
     Failure,
     allowed_bytes,
     open_leafless,
-    open_stored,
     open_tiles,
     task,
     working_memory,
@@ -32,29 +29,24 @@ from triadic.tiles.cluster.tile_transfer import (
 from triadic.tiles.edge_sums import TILE_SHARE, count_tile, row_parts
 from triadic.tiles.engine import count_in_place, count_triple
 from triadic.tiles.layout import Layout, tile_number
-from triadic.tiles.sums import Group
-from triadic.tiles.tile import num_leafless_ranks
-from triadic.tiles.wedge_draws import find_entries, find_states, row_lengths
-from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, entries_tested_in, slice_of_rows
+from triadic.tiles.sums import MemorySums
+from triadic.tiles.work import OpenSpans, SpanPlan, bytes_to_count, slice_of_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from triadic.core.array_types import (
         AnyArray,
-        Float64Array,
         Int32Array,
-        Int64Array,
-        IntegerArray,
-        Uint8Array,
-        Uint64Array,
     )
     from triadic.tiles.cluster.strips import Task
-    from triadic.tiles.cluster.tile_transfer import Origin, TileAddress, TileDict, WorkerTiles
+    from triadic.tiles.cluster.tile_transfer import Origin, TileDict, TileProvider, WorkerTiles
+    from triadic.tiles.cluster.worker_watch import WorkerPool
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.layout import Triple
     from triadic.tiles.sums import PartCounter
     from triadic.tiles.tile import Tile, TileSource
+    from triadic.tiles.wedge_draws import Calls
     from triadic.tiles.work import Span
 
 
@@ -95,15 +87,11 @@ def count_tile_in(
             f"thread of a worker has {show_bytes(allowed)}: cut the graph into more ranges, or give workers more "
             "memory or fewer threads"
         )
-    sums: Shares = []
+    sums: dict[int, AnyArray] = {}
     for rows in row_parts(source, i, j, allowed // TILE_SHARE):
-        shares = count_tile(source, i, j, counter, inputs, rows, threads=1)
-        if not sums:
-            sums = [(first, counts if counts.flags.writeable else counts.copy()) for first, counts in shares]
-            continue
-        for (_, total), (_, counts) in zip(sums, shares, strict=True):
-            np.add(total, counts, out=total)
-    return sums
+        for first, counts in count_tile(source, i, j, counter, inputs, rows, threads=1):
+            sums[first] = sums[first] + counts if first in sums else counts
+    return list(sums.items())
 
 
 TOTALS = -1  # the key of totals, in place of a range
@@ -152,15 +140,22 @@ def count_whole_tile(
 
 
 @task
-def count_tests(origin: Origin, sent: TileDict, i: int) -> Float64Array:
-    """Return the numbers of tests of the triples with u in range `i`."""
-    return entries_tested_in(open_tiles(origin, sent), i)
+def of_range(origin: Origin, sent: TileDict, function: Callable[..., Any], i: int, *arguments: Any) -> Any:  # noqa: ANN401 - of any function
+    """Return ``function(tiles, i, *arguments)``, such as the numbers of tests of the triples with u in range `i`."""
+    return function(open_tiles(origin, sent), i, *arguments)
 
 
-@task
-def leafless_ranks(address: TileAddress) -> int:
-    """Return the number of ranks up to the last rank of degree 2 or more, of stored tiles."""
-    return num_leafless_ranks(open_stored(address))
+def over_ranges(
+    pool: WorkerPool, tiles: TileProvider, function: Callable[..., Any], calls: Calls, *, degrees: bool = False
+) -> list[Any]:
+    """Return what `of_range` returns of some ranges, each with arguments of its own; `tiles` has perhaps degrees."""
+
+    def call(k: int) -> tuple[Any, ...]:
+        i, arguments = calls[k]
+        sent = tiles.send([(i, j) for j in range(i + 1)], [i] if degrees else [])
+        return of_range, tiles.origin, sent, function, i, *arguments
+
+    return pool.results(len(calls), call, renew=tiles.renew)
 
 
 def add_counts(parts: Sequence[Counts | Failure], ranges: range | None = None) -> Counts:
@@ -216,7 +211,7 @@ def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Coun
 def _count(tiles: WorkerTiles, task: Task, counter: PartCounter, spare: int) -> Counts:
     if counter.entries:
         return _count_entries(tiles, task, counter)
-    layout, group = tiles.layout, Group(tiles.layout, counter)
+    layout, group = tiles.layout, MemorySums(tiles.layout, counter)
     columns = counter.rank_columns
     # A device joins the tiles of one triple at a time.
     in_place = counter.in_place and (counter.device == "cpu" or (counter.device == "auto" and not has_card()))
@@ -279,92 +274,3 @@ def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounte
             f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
         )
     return allowed - needed
-
-
-# Random wedges
-
-
-@value_class
-class Draws:
-    """The draws of a batch.
-
-    Attributes
-    ----------
-    key : int
-    first, count : int
-        Number of the first draw, and the number of draws.
-    total : int
-        Sum of the weights of all rows.
-    local : bool
-        Whether rows have the weights for local coefficients.
-    """
-
-    key: int
-    first: int
-    count: int
-    total: int
-    local: bool
-
-
-@record
-class Wedges:
-    """The draws of a batch whose middle is in one range.
-
-    Attributes
-    ----------
-    draws : int32 array, shape (draws,)
-        Their numbers, counted from the first of the batch.
-    ranks : int32 or int64 array, shape (draws, 3)
-        The ranks u > v > w of each.
-    code : uint8 array, shape (draws,)
-        The states of the edges to v and w, as in the code of a triad.
-    """
-
-    draws: Int32Array
-    ranks: IntegerArray
-    code: Uint8Array
-
-
-@task
-def weight_of_rows(origin: Origin, sent: TileDict, i: int, local: bool) -> int:
-    """Return the sum of the weights of the rows of range `i`."""
-    tiles = open_tiles(origin, sent)
-    return int(_weights_before(tiles, i, row_lengths(tiles, i), local)[-1])
-
-
-@task
-def choose_wedges(origin: Origin, sent: TileDict, i: int, weight_before: int, batch: Draws) -> Wedges:
-    """Return the draws of a batch whose row is in range `i`; the rows of ranges before it weigh `weight_before`."""
-    tiles = open_tiles(origin, sent)
-    lengths = row_lengths(tiles, i)
-    before = _weights_before(tiles, i, lengths, batch.local)
-    draws, rows = np.empty(batch.count, dtype=np.int64), np.empty(batch.count, dtype=np.int64)
-    places = np.empty((batch.count, 2), dtype=np.int64)
-    weights = np.uint64(weight_before), np.uint64(batch.total)
-    found = choose_in_range(lengths, before, weights, np.uint64(batch.key), batch.first, (draws, rows, places))
-    rows = rows[:found]
-    ends, code = find_entries(tiles, i, rows, places[:found])
-    ranks = np.column_stack([rows + tiles.layout.cuts[i], ends])
-    narrow = np.int32 if tiles.layout.vertices < 1 << 31 else np.int64
-    return Wedges(draws[:found].astype(np.int32), ranks.astype(narrow), code.astype(np.uint8))
-
-
-@task
-def states_of_ends(origin: Origin, sent: TileDict, i: int, ends: IntegerArray) -> Uint8Array:
-    """Return the states of the edges between ranks of range `i` and smaller ranks, shape (edges, 2); 0 without one."""
-    larger, smaller = ends.astype(np.int64).T
-    return find_states(open_tiles(origin, sent), i, larger, smaller).astype(np.uint8)
-
-
-@task
-def degrees_of(origin: Origin, sent: TileDict, i: int, ranks: Int64Array) -> Int64Array:
-    """Return the degrees of some ranks of range `i`, counted from its first."""
-    return open_tiles(origin, sent).degree(i)[ranks]
-
-
-def _weights_before(tiles: WorkerTiles, i: int, lengths: Int64Array, local: bool) -> Uint64Array:
-    """Return the sum of the weights of the rows of range `i` before each of them, and of all."""
-    shift = weight_shift(tiles.layout.vertices, local=local)
-    before = np.empty(len(lengths) + 1, dtype=np.uint64)
-    add_up_rows(lengths, tiles.degree(i) if local else lengths, shift, before)
-    return before

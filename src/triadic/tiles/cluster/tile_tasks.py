@@ -16,19 +16,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.oriented import EntryValues
 from triadic.core.records import record
 from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
 from triadic.errors import ArgumentError, ReadError
-from triadic.graph.weights import EdgeLimits, edge_limits_of, limits_of
 from triadic.io.id_tallies import take_names
 from triadic.tiles import partition
 from triadic.tiles.cluster.pieces import PieceSpill
 from triadic.tiles.cluster.strips import cut_into_runs
 from triadic.tiles.cluster.tile_transfer import task
-from triadic.tiles.file_format import degree_name, put_array, put_vertices
-from triadic.tiles.layout import written_layout
+from triadic.tiles.cluster.worker_watch import success
+from triadic.tiles.file_format import degree_name, put_array, put_vertices, vertex_at
 from triadic.tiles.sorting import SortedTile, named_error, sort_tile
 from triadic.tiles.tile_file import tile_name, tile_parts
 from triadic.tiles.work import narrow, tested_of_windows
@@ -39,10 +37,9 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Ids, Int64Array, Uint8Array
     from triadic.devices.cpu.orient.bucket_keys import Wrong
     from triadic.tiles.cluster.pieces import Job
-    from triadic.tiles.layout import Layout
     from triadic.tiles.partition import DegreeCounts, Grid
 
-    TileResult = dict[str, Any]  # numbers of edges and arcs, and limits of weights
+    TileResult = dict[str, Any]  # of `SortedTile.about`
 
 # Of the work of a thread in this stage: a larger tile is cut, into strips of the second share.
 _LARGE, _STRIP = 1 / 2, 1 / 4
@@ -79,6 +76,11 @@ class Ranges:
         return len(self.joined) - 1
 
     @property
+    def labelled(self) -> int:
+        """Number of first vertices that have labels."""
+        return 0 if self.labels is None else self.found
+
+    @property
     def cuts(self) -> Int64Array:
         """First rank of each range, and the number of vertices."""
         return self.grid.cuts[self.joined]
@@ -113,25 +115,13 @@ class UncombinedWeightsError(ArgumentError):
 
     def named(self, job: Job, ranges: Ranges, from_both: tuple[int, int]) -> ArgumentError:
         """Return the error that names the vertices; see `triadic.tiles.sorting.named_error`."""
-        ends = [_vertex_at(job, ranges, rank) for rank in self.ranks]
+        ends, cuts, store = [], ranges.cuts, job.output_store()
+        for rank in self.ranks:
+            i = int(np.searchsorted(cuts, rank, side="right")) - 1
+            written = success(write_vertices(job, ranges, i))  # perhaps before its task
+            row = rank - int(cuts[i])
+            ends.append(vertex_at(store, cuts, i, row, ranges.labels, ranges.labelled, written))
         return named_error(self.wrong, ends, from_both, directed=job.directed)
-
-
-def _vertex_at(job: Job, ranges: Ranges, rank: int) -> tuple[int, int | str]:
-    """Return the vertex of a rank, and its label or, without labels, the vertex again; for messages."""
-    cuts = ranges.grid.cuts
-    fine = int(np.searchsorted(cuts, rank, side="right")) - 1
-    for place, vertices, *of_labels in job.parts("placed", fine):
-        for found in np.flatnonzero(place == rank - cuts[fine]).tolist():
-            vertex = int(vertices[found])
-            if ranges.labels == "numbers":
-                return vertex, int(of_labels[0][found])
-            if ranges.labels == "names":
-                ends = np.cumsum(of_labels[1].astype(np.int64))
-                name = of_labels[0][ends[found] - int(of_labels[1][found]) : ends[found]]
-                return vertex, name.tobytes().decode()
-            return vertex, vertex
-    raise ReadError(job.work, f"is damaged: no vertex has the rank {rank}")
 
 
 class Strip(NamedTuple):
@@ -209,16 +199,12 @@ def _put_tile(job: Job, ranges: Ranges, place: tuple[int, int], tile: SortedTile
 
     The lengths are in parts of some rows, so that a task that needs those of all tiles of a range never holds them.
     """
-    result: TileResult = {"edges": len(tile.indices), "arcs": tile.arcs}
-    if tile.weights is not None and tile.weights.shape[1]:
-        kinds = EntryValues(*tile.weights)
-        result |= {"weights": limits_of(kinds, tile.state), "edge_weights": edge_limits_of(kinds, tile.state)}
     job.output_store().put(tile_name(*place), tile_parts(*place, tile))
     cuts = [*range(0, max(1, len(tile.lengths)), _ROWS_OF_PART), len(tile.lengths)]
     of_rows = [(narrow(tile.lengths[a:b]),) for a, b in pairwise(cuts)]
     columns = column_counts(tile.indices, ranges.length(ranges.fine(place[1])), threads=1)
     job.put("lengths", *place, parts=[*of_rows, (narrow(columns),)])
-    return result
+    return tile.about()
 
 
 # Ranges
@@ -356,17 +342,3 @@ def cut_tiles(ranges: Ranges, keys: Int64Array, threads: int) -> dict[tuple[int,
         parts = cut_into_runs(of_rows.tolist(), strip if sizes[i, j] > large else np.inf)
         cut[i, j] = [Strip(rows.start + part.start, rows.start + part.stop, j) for part in parts]
     return cut
-
-
-def layout_of(ranges: Ranges, tiles: Mapping[tuple[int, int], TileResult], loops: int, keys: int, job: Job) -> Layout:
-    """Return the layout of tiles that are written, of an input with some loops and some other arcs, `keys`."""
-    tile_edges = np.zeros((len(ranges),) * 2, dtype=np.int64)
-    for tile, about in tiles.items():
-        tile_edges[tile] = about["edges"]
-    found = [about for about in tiles.values() if "weights" in about]
-    stated = (about["edge_weights"] for about in found)
-    return written_layout(
-        ranges.cuts, tile_edges, directed=job.directed, arcs=sum(int(about["arcs"]) for about in tiles.values()),
-        keys=keys, loops=loops, limits=[about["weights"] for about in found] if job.weighted else None,
-        edge_limits=[None if each is None else EdgeLimits(*each) for each in stated],
-    )  # fmt: skip

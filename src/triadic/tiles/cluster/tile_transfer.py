@@ -148,25 +148,28 @@ class TileProvider:
     ----------
     client : distributed.Client
         Client of the cluster.
-    source : TileSource
-        The tiles; of stored tiles, with all ranks.
-    tiles : TileSource
+    tiles : LeaflessTiles
         The tiles of the ranks that are counted.
-    ranks : int
-        Number of these ranks.
     values : TileValues, optional
         Values that tiles have in place of weights; by default they keep their weights.
+
+    Attributes
+    ----------
+    layout : Layout
+        The ranges of the ranks that are counted.
+    origin : Origin
+        What `open_tiles` takes.
     """
 
-    def __init__(
-        self, client: Client, source: TileSource, tiles: TileSource, ranks: int, values: TileValues | None = None
-    ) -> None:
-        self._client = client
-        self._tiles: TileSource | None = None if isinstance(source, StoredTiles) else valued(tiles, values)
+    def __init__(self, client: Client, tiles: LeaflessTiles, values: TileValues | None = None) -> None:
+        self._client, self.layout = client, tiles.layout
+        self._tiles: TileSource | None = None
         self._futures: dict[Hashable, Future] = {}
         self.origin: Origin = tiles.layout
-        if isinstance(source, StoredTiles):
-            self.origin = replace(address_of(source, ranks), values=values)
+        if isinstance(tiles.source, StoredTiles):
+            self.origin = replace(address_of(tiles.source, tiles.ranks), values=values)
+        else:
+            self._tiles = valued(tiles, values)
 
     def send(self, tiles: Names, degrees: Iterable[int] = ()) -> TileDict:
         """Return futures of some tiles, and of the degrees of some ranges; none if workers open the tiles.
@@ -201,7 +204,7 @@ class TileProvider:
         raise DeviceError("no worker of the cluster accepts a tile: are workers running?")
 
 
-class SentTiles:
+class SentTiles(TileSource):
     """The tiles that Dask sent for one task, as a `triadic.tiles.tile.TileSource`."""
 
     def __init__(self, layout: Layout, sent: TileDict) -> None:

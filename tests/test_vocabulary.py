@@ -29,7 +29,7 @@ def test_the_page_lists_what_can_be_counted():
 
 @pytest.mark.parametrize("place", [1, 2, 3])
 def test_the_page_says_where_it_is_counted(place):
-    having = ("totals", "columns", "edges")[place - 1]
+    having = ("measure", "columns", "edges")[place - 1]
     said = {re.findall(r"`(\w+)`", row[0])[0]: bool(row[place].strip()) for row in COUNTED[:-1]}
     assert said == {name: getattr(countable(name), having) is not None for name in NAMES}
 

@@ -253,9 +253,10 @@ def test_auto_picks_the_cpu_for_a_small_graph_without_looking_for_cards(monkeypa
 def test_auto_needs_more_edges_before_a_package_is_imported(monkeypatch):
     monkeypatch.setattr(gpus, "is_installed", lambda kind: True)
     monkeypatch.setattr(gpus, "count", lambda kind: 1)
-    for loaded, device in ((False, "cpu"), (True, "cuda:0")):
-        monkeypatch.setattr(gpus, "is_loaded", lambda kind, loaded=loaded: loaded)
-        assert chosen_device(TRIANGLES, "auto", of_edges(1 << 20)) == device
+    monkeypatch.delitem(sys.modules, "cupy", raising=False)
+    assert chosen_device(TRIANGLES, "auto", of_edges(1 << 20)) == "cpu"
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    assert chosen_device(TRIANGLES, "auto", of_edges(1 << 20)) == "cuda:0"
 
 
 def test_auto_picks_a_card_for_a_large_graph(monkeypatch):

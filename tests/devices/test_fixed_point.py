@@ -48,7 +48,7 @@ def add_strengths(values, sums):
         sums[0, place] += a
         sums[0, place + 1] += b
         sums[0, place + 2] += c
-        add_square(value, sums, 0)
+        add_square(value, sums[0])
 
 
 def cut_off(value, fraction):

@@ -61,17 +61,17 @@ def share_of(option: str, text: str, *, below_one: bool = False) -> float:
     return share
 
 
-def seconds_of(option: str, text: str) -> float:
-    """Return the seconds of a duration.
+def seconds_of(text: str) -> float:
+    """Return the seconds of a duration, the text of --max-seconds.
 
     Examples
     --------
-    >>> seconds_of("--max-seconds", "30s"), seconds_of("--max-seconds", "1.5min"), seconds_of("--max-seconds", "10")
+    >>> seconds_of("30s"), seconds_of("1.5min"), seconds_of("10")
     (30.0, 90.0, 10.0)
     """
     found = _DURATION.fullmatch(text.strip())
     if found is None or float(found[1]) == 0:
-        raise ArgumentError(f"{option} {text}: expected a duration, such as 30s, 2min or 1h")
+        raise ArgumentError(f"--max-seconds {text}: expected a duration, such as 30s, 2min or 1h")
     return float(found[1]) * _SECONDS[found[2]]
 
 
@@ -90,7 +90,7 @@ def goal_of(options: Estimating) -> dict[str, Any]:
         "error": error or (None if options.samples else _WITHIN),
         "samples": options.samples,
         "max_samples": options.max_samples or MOST_SAMPLES,
-        "max_seconds": None if options.max_seconds is None else seconds_of("--max-seconds", options.max_seconds),
+        "max_seconds": None if options.max_seconds is None else seconds_of(options.max_seconds),
         "confidence": share_of("--confidence", confidence, below_one=True),
         "seed": options.seed,
     }

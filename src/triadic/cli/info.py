@@ -194,27 +194,24 @@ def describe_tiles(tiles: "StoredTiles") -> dict[str, object]:
     """Return the size of tiles and what they were made of, as plain numbers and strings."""
     from triadic.tiles.layout import triples
 
-    layout = tiles.layout
+    layout, limits, origin = tiles.layout, tiles.weight_limits, tiles.origin
+    weights = limits and {
+        "weights": origin.get("weights"),
+        "min_weight": limits[0],
+        "max_weight": limits[1],
+        "combine": origin.get("combined") or origin.get("combine"),
+    }
     return {
         "vertices": layout.vertices,
         "edges": layout.edges,
         **({"arcs": layout.arcs} if layout.directed else {}),
         "directed": layout.directed,
-        **_weights(tiles),
+        **(weights or {}),
         "ranges": layout.ranges,
         "tasks": sum(1 for _ in triples(layout)),
         "bytes": tiles.nbytes,
-        "made_of": str(tiles.origin["input"].get("name") or tiles.origin["input"].get("model")),
+        "made_of": str(origin["input"].get("name") or origin["input"].get("model")),
     }
-
-
-def _weights(tiles: "StoredTiles") -> dict[str, object]:
-    """Return the column of the weights, their limits, and what was done with edges that occurred several times."""
-    if tiles.weight_limits is None:
-        return {}
-    least, most = tiles.weight_limits
-    combine = tiles.origin.get("combined") or tiles.origin.get("combine")
-    return {"weights": tiles.origin.get("weights"), "min_weight": least, "max_weight": most, "combine": combine}
 
 
 def _installation() -> dict[str, object]:
@@ -287,7 +284,7 @@ class Plan(Json, Reading, Tiling, Computation, without=_NOT_OF_PLANS):
 
         if self.max_seconds is None:
             self.refuse_without("max_seconds", "error")
-        limit = None if self.max_seconds is None else seconds_of("--max-seconds", self.max_seconds)
+        limit = None if self.max_seconds is None else seconds_of(self.max_seconds)
         if self.error is not None:
             share_of("--error", self.error)
         network, size = self._network(), None if self.file is None else self.num_vertices

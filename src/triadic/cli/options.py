@@ -355,10 +355,10 @@ def conditions(words: list[str] | None) -> dict[str, Any] | None:
     return where or None
 
 
-def number_or_words(text: str) -> float | str:
-    """Return a text as the number that it writes, or as it is."""
+def number_or_words(text: Any) -> Any:  # noqa: ANN401 - a text or None; a number too
+    """Return a text as the number that it writes, or as it is; None for None."""
     for kind in (int, float):
-        with suppress(ValueError):
+        with suppress(ValueError, TypeError):
             return kind(text)
     return text
 

@@ -311,7 +311,7 @@ class CountingByName(Counting):
         """Return what is counted; raise an ArgumentError if a name is unknown, or cannot be counted so."""
         from triadic.measures.registry import countables_of
 
-        having = {"vertex": "columns", "edge": "edges"}.get(self.by or "", "totals")
+        having = {"vertex": "columns", "edge": "edges"}.get(self.by or "", "measure")
         try:
             return countables_of(self.names(), self.size, having=having)
         except ArgumentError as error:

@@ -5,7 +5,7 @@ from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from triadic.cli.commands import argument, completing, flag, option, output_file, spelled
+from triadic.cli.commands import argument, completing, flag, option, output_file
 from triadic.cli.options import NETWORK, NULLS, OR_MANY_GRAPHS, STATISTICS, Estimating, Kept, Tiling
 from triadic.cli.printing import Figures, Result, drawable, print_note, print_table, print_text
 from triadic.cli.runner import CountingByName
@@ -22,6 +22,7 @@ _PRESERVED = {
     "gnm": "the same numbers of vertices and edges",
     "configuration": "the same degrees, loops and repeats erased",
 }
+_OF_ONE_NETWORK = ("keep_weights", "tolerance", "effective", "diagnose")  # options that many graphs do not take
 
 
 def _several_statistics(incomplete: str) -> list[str]:
@@ -101,8 +102,7 @@ class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex
             raise ArgumentError(f"--keep-weights {self.keep_weights}: expected {', '.join(WEIGHTS)}")
         if self.tolerance is not None and self.keep_weights != "strength":
             raise ArgumentError(f"--tolerance {self.tolerance}: only --keep-weights strength has a tolerance")
-        names = "groups", "positions", "bins", "keep_weights", "tolerance", "effective", "diagnose"
-        given = [spelled(name) for name in names if getattr(self, name) not in (None, False)]
+        given = self.given("groups", "positions", "bins", *_OF_ONE_NETWORK)
         if many and given:
             raise ArgumentError(f"{' '.join(given)}: for one network; {Path(self.file).name} has many graphs")
 
@@ -116,9 +116,8 @@ class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex
 
     def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a `Graph`
         """Return the figures of a network."""
-        of_walks = {"effective": self.effective, "diagnose": self.diagnose}
-        of_weights = {"keep_weights": self.keep_weights, "tolerance": self.tolerance}
-        found = self._compared(graph, self.seed, **self.null_keywords(graph), **of_weights, **of_walks)
+        options = {name: getattr(self, name) for name in _OF_ONE_NETWORK}
+        found = self._compared(graph, self.seed, **self.null_keywords(graph), **options)
         return Figures(_record(found), detail=found)
 
     def measure_many(self, batch: Any) -> Figures:  # noqa: ANN401 - a `GraphBatch`

@@ -78,7 +78,7 @@ class OverTime(Options, panel="Over time"):
             return None
         length = number_or_words(self.window)
         step = length if self.step is None else number_or_words(self.step)
-        return {"window": length, "step": step, "start": None if self.start is None else number_or_words(self.start)}
+        return {"window": length, "step": step, "start": number_or_words(self.start)}
 
 
 class AgainstChance(Options, panel="Against chance"):
@@ -101,7 +101,7 @@ class AgainstChance(Options, panel="Against chance"):
             return None
         return {
             "null": self.null,
-            "block": None if self.block is None else number_or_words(self.block),
+            "block": number_or_words(self.block),
             "samples": 100 if self.samples is None else self.samples,
             "seed": self.seed,
         }

@@ -63,12 +63,23 @@ def find_tiles(
         _check_tiles(graph, options, plan)
         return graph, {"read": time.perf_counter() - started}, None
     weighted = options.weights is not None
-    fits = options.tiles is None and _surely_fits(path, options.memory, options.format, weighted=weighted)
-    needed = None if fits else _plan_tiles(path, options, plan)
-    if needed is not None:
-        sys.stderr.write(f"{needed}\n")
-        sys.stderr.flush()
-        return _write_tiles(path, options, needed, client)
+    if options.tiles is not None or not _surely_fits(path, options.memory, options.format, weighted=weighted):
+        from triadic.planning.plan import IN_MEMORY
+        from triadic.planning.plan import plan as make_plan
+
+        needed = make_plan(
+            path,
+            of=plan,
+            memory=options.memory,
+            threads=options.threads,
+            by_tiles=options.tiles is not None,
+            weights=options.weight_keywords()["weights"],
+            **options.read_keywords(),
+        )
+        if needed.way != IN_MEMORY:
+            sys.stderr.write(f"{needed}\n")
+            sys.stderr.flush()
+            return _write_tiles(path, options, needed, client)
     if options.results is not None:
         raise UnsupportedError(
             f"--results {options.results}: {path} fits in memory, and a count in memory keeps no results; "
@@ -106,22 +117,6 @@ def _check_tiles(graph: TiledGraph, options: Options, plan: str) -> None:
             f"{'a directed' if graph.directed else 'an undirected'} network; leave the option out, or make tiles "
             "with it"
         )
-
-
-def _plan_tiles(path: Path, options: Options, count: str) -> Plan | None:
-    """Return the plan of a count by tiles, or None if the graph fits in memory."""
-    from triadic.planning.plan import IN_MEMORY, plan
-
-    found = plan(
-        path,
-        of=count,
-        memory=options.memory,
-        threads=options.threads,
-        by_tiles=options.tiles is not None,
-        weights=options.weight_keywords()["weights"],
-        **options.read_keywords(),
-    )
-    return None if found.way == IN_MEMORY else found
 
 
 def _write_tiles(

@@ -358,7 +358,7 @@ class Report(InTime, Reading, Computation, Kept):
             seed=self.seed,
             size=self.size,
             estimate=self.estimate,
-            delta=None if self.delta is None else number_or_words(self.delta),
+            delta=number_or_words(self.delta),
             kept=self.null_keywords(graph),
             patterns=patterns,
             **self.keywords,

@@ -61,8 +61,8 @@ def resolve_device(device: str, *, kinds: Sequence[str], name: str, oriented: Lo
         return _choose(name, oriented) if len(kinds) > 1 else "cpu"
     if check_kind(device, kinds=kinds, name=name) == "cpu":
         return device
-    names = registry.named(device)
-    return registry.joined(names)
+    first, *others = registry.named(device)
+    return ",".join([first, *(name.partition(":")[2] for name in others)])
 
 
 def check_kind(device: str, *, kinds: Sequence[str], name: str) -> str:
@@ -112,7 +112,7 @@ def _choose(name: str, oriented: Located | None) -> str:
         return oriented.device
     edges = 0 if oriented is None else oriented.num_edges
     for kind, device in registry.DEVICES.items():
-        least = device.auto_edges if registry.is_loaded(kind) else device.auto_edges_at_first
+        least = device.auto_edges if device.package in sys.modules else device.auto_edges_at_first
         if least is None:
             continue
         if edges < least:

@@ -113,12 +113,8 @@ class Countable:
     def __reduce__(self) -> tuple[Any, ...]:
         return self.made_by or (countable, (self.name, self.size))
 
-    @property
-    def totals(self) -> Callable[..., Values] | None:
-        """``totals(graph, threads=, device=)`` returns a number for each name; None if there are none."""
-        return None if self.measure is None else self._totals
-
-    def _totals(self, graph: Graph, **machine: Any) -> Values:  # noqa: ANN401 - threads and device
+    def totals(self, graph: Graph, **machine: Any) -> Values:  # noqa: ANN401 - threads and device
+        """Return a number for each name; a countable without a measure has none."""
         assert self.measure is not None  # noqa: S101 - for the type checker
         found = self.measure(graph, **machine)
         if isinstance(found, Census) and found.names == self.names:
@@ -483,7 +479,7 @@ def _is_weighted(pattern: Pattern) -> bool:
     return any(len(each.left.vertices) == 2 for each in pattern.shape.conditions)
 
 
-def countables_of(of: Any, size: Any = None, *, having: str = "totals") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
+def countables_of(of: Any, size: Any = None, *, having: str = "measure") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
     """Return what the argument `of` names.
 
     Parameters
@@ -491,7 +487,7 @@ def countables_of(of: Any, size: Any = None, *, having: str = "totals") -> tuple
     of : str or sequence of str
     size : int, optional
         Number of vertices of the largest graphlets; None is 4.
-    having : {"totals", "columns", "edges", "count"}
+    having : {"measure", "columns", "edges", "count"}
         What each of them must have.
 
     Raises
@@ -506,7 +502,7 @@ def countables_of(of: Any, size: Any = None, *, having: str = "totals") -> tuple
     patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]
     prefixes = {name: f"{getattr(name, 'text', name)}: " * (len(names) > 1) for name in patterns}
     known = [name for name in NAMES if getattr(countable(name), having) is not None]
-    five = (FIVE,) if having == "totals" else ()
+    five = (FIVE,) if having == "measure" else ()
     wrong = [name for name in names if name not in (*known, *five, *patterns)]
     if wrong or not names or len(set(names)) < len(names):
         expected = ", ".join(map(repr, known))

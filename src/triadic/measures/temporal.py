@@ -42,10 +42,14 @@ if TYPE_CHECKING:
 
 
 # Second events of the rows and third events of the columns of the matrix, if the first event runs from a to b.
-_ROWS = ("cb", "bc", "ca", "ac", "ba", "ab")
-_COLUMNS = ("ab", "ba", "ac", "ca", "bc", "cb")
-_THREE = {f"M{i}{j}": f"ab {row} {column}" for i, row in enumerate(_ROWS, 1) for j, column in enumerate(_COLUMNS, 1)}
-_TWO = {f"ab {column}": f"ab {column}" for column in _COLUMNS}
+SECOND_EVENTS = ("cb", "bc", "ca", "ac", "ba", "ab")
+THIRD_EVENTS = ("ab", "ba", "ac", "ca", "bc", "cb")
+_THREE = {
+    f"M{i}{j}": f"ab {row} {column}"
+    for i, row in enumerate(SECOND_EVENTS, 1)
+    for j, column in enumerate(THIRD_EVENTS, 1)
+}
+_TWO = {f"ab {column}": f"ab {column}" for column in THIRD_EVENTS}
 _UNDIRECTED = {
     "pair": "ab ab ab",
     "star, first alone": "ab ac ac",
@@ -131,8 +135,10 @@ class TemporalMotifs(Census):
         if len(self.counts) != 36:
             rows: list[list[Any]] = [[name, count] for name, count in self.items()]
             return ["name", "count"], rows
-        rows = [[f"M{i}· {name}", *row] for i, (name, row) in enumerate(zip(_ROWS, self.matrix, strict=True), 1)]
-        return ["2nd \\ 3rd", *(f"{name} ·{j}" for j, name in enumerate(_COLUMNS, 1))], rows
+        rows = [
+            [f"M{i}· {name}", *row] for i, (name, row) in enumerate(zip(SECOND_EVENTS, self.matrix, strict=True), 1)
+        ]
+        return ["2nd \\ 3rd", *(f"{name} ·{j}" for j, name in enumerate(THIRD_EVENTS, 1))], rows
 
     def _columns(self) -> dict[str, AnyArray]:
         name, count = Census._columns(self).values()  # noqa: SLF001 - the method of the base class

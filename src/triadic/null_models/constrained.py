@@ -22,7 +22,6 @@ from triadic.null_models.switching import (
     COIN,
     NullModel,
     Section,
-    SwitchingWalk,
     Walk,
     ends_of,
     fields_of,
@@ -172,9 +171,7 @@ class StubWalk(Walk):
         edge = numbers[2 * arcs :]
         of_edge = np.zeros(len(edge) // 2, dtype=np.bool_)
         of_edge[edge & (kernels.MOVED - 1)] = edge >= kernels.MOVED
-        return np.concatenate(
-            [numbers[:arcs] >= kernels.MOVED, of_edge, of_edge[slice(None if self.model.directed else 0)]]
-        )
+        return np.concatenate([numbers[:arcs] >= kernels.MOVED, *[of_edge] * (1 + self.model.directed)])
 
 
 def _order(constraints: Constraints) -> Ids:
@@ -260,7 +257,3 @@ class SignedSwitching(NullModel):
             sections += [Section(rows, indptr, arcs, coin)] if len(rows) else []
         ends = joined_ends(sections, [section.rows for section in sections])
         return cls(n, tuple(sections), **fields_of(graph, ends, mutual=mutual, steps=steps))
-
-    def walk(self, key: int) -> SwitchingWalk:
-        """Return a walk that begins at the original graph; its key determines all its draws."""
-        return SwitchingWalk(self, key)

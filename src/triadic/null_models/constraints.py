@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from triadic.core.checked import check_option
+from triadic.core.formatting import plural
 from triadic.core.records import record
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError
@@ -116,12 +117,8 @@ class Constraints:
 
     def describe(self) -> str:
         """Return the constraints in words, such as "12 groups, 10 bins of length"."""
-        parts = []
-        if self.has_groups:
-            parts.append(f"{len(self.names):,} group{'s' * (len(self.names) != 1)}")
-        if self.has_bins:
-            parts.append(f"{len(self.edges) + 1:,} bins of length")
-        return ", ".join(parts)
+        bins = f"{len(self.edges) + 1:,} bins of length"
+        return ", ".join([plural(len(self.names), "group")] * self.has_groups + [bins] * self.has_bins)
 
     def warn_of_one_bin(self, graph: Graph) -> None:
         """Warn if bins tell nothing apart, as when their edges have another unit than the coordinates.

@@ -201,7 +201,7 @@ class ShuffledEvents:
             if period == 0:
                 raise ArgumentError(f"block={block!r}: expected a duration above 0")
             # Periods are counted from time 0: days begin at midnight UTC for Unix times and for dates.
-            number = _numbers(graph.time) // min(period, 2**63 - 1)
+            number = numbers_of(graph.time) // min(period, 2**63 - 1)
             changes = np.flatnonzero(number[1:] != number[:-1]) + 1
             starts = np.concatenate([[0], changes, [graph.num_events]]).astype(np.int64)
         links = Null("degrees", steps=steps).of(graph.window()) if null == "shuffled_links" else None
@@ -215,7 +215,7 @@ class ShuffledEvents:
     def draw(self, key: int) -> TemporalGraph:
         """Return the sample of a key."""
         graph = self.graph
-        time = _numbers(graph.time)
+        time = numbers_of(graph.time)
         if self.null == "time_reversal":
             if len(time):
                 time = ((time[-1] - time) + time[0])[::-1]
@@ -257,7 +257,8 @@ class ShuffledEvents:
         )
 
 
-def _numbers(time: AnyArray) -> AnyArray:
+def numbers_of(time: AnyArray) -> AnyArray:
+    """Return times as numbers; dates are nanoseconds."""
     return time.view(np.int64) if time.dtype.kind == "M" else time
 
 

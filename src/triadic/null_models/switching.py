@@ -106,7 +106,7 @@ class NullModel:
 
     def walk(self, key: int) -> Walk:
         """Return a walk that begins at the original graph; its key determines all its draws."""
-        raise NotImplementedError
+        return SwitchingWalk(self, key)
 
     def draw(self, key: int, show: Callable[[Walk], object] | None = None) -> tuple[Graph, bool]:
         """Return the sample of a key, and whether any edge was moved to make it; show its walk to a function."""
@@ -230,10 +230,6 @@ class Switching(NullModel, Switchable):
         arcs, edges = np.stack([self.tail, self.head], axis=1), np.stack([self.left, self.right], axis=1)
         rows = np.concatenate([arcs, edges])
         return (Section(rows, self.indptr, len(arcs), COIN),) if len(rows) else ()
-
-    def walk(self, key: int) -> SwitchingWalk:
-        """Return a walk that begins at the original graph; its key determines all its draws."""
-        return SwitchingWalk(self, key)
 
 
 class SwitchingWalk(Walk):

@@ -86,7 +86,9 @@ class Weighted(NullModel):
     def of(cls, graph: Graph, model: NullModel, how: str, tolerance: float) -> Weighted:
         """Return the model with the weights of a graph, one for each arc of a model without weights."""
         source, target = ends_of(graph) if model.steps is None else model.walk(0).edges()
-        weights = _weights_of(graph, source, target)
+        assert graph.weights is not None  # noqa: S101 - checked by the caller
+        keys = (rows_of_entries(graph.indptr) << 32) | graph.indices
+        weights = graph.weights[np.searchsorted(keys, (source.astype(np.int64) << 32) | target)]
         strengths = np.zeros((graph.num_vertices, 4))
         add_strengths(source, target, weights, graph.directed, strengths)
         return cls(model, how, weights, strengths, tolerance, graph.directed, model.steps)
@@ -197,14 +199,6 @@ def _permuted(values: AnyArray, key: int | np.uint64) -> AnyArray:
     order = np.arange(len(values), dtype=np.int32)
     shuffle(np.uint64(key), order)
     return values[order]
-
-
-def _weights_of(graph: Graph, source: Ids, target: Ids) -> Float64Array:
-    """Return the weights of arcs of the graph."""
-    assert graph.weights is not None  # noqa: S101 - checked by the caller
-    row = rows_of_entries(graph.indptr)
-    keys = (row << 32) | graph.indices
-    return graph.weights[np.searchsorted(keys, (source.astype(np.int64) << 32) | target)]
 
 
 @kernel

@@ -12,7 +12,7 @@ from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures import temporal as measures
 from triadic.measures.significance.result import Significance
-from triadic.measures.temporal import TemporalMotifs
+from triadic.measures.temporal import SECOND_EVENTS, THIRD_EVENTS, TemporalMotifs
 from triadic.plot.canvas import axes_for, check_matplotlib, ink_of, network_style, set_message
 from triadic.plot.subgraph_shapes import Shape
 
@@ -27,8 +27,6 @@ _DRAWING = (18.0, 15.0)
 _CELLS, _SIDE = 6, 0.97  # cells along an axis, and the side of a cell as a share of their distance
 _FAINT, _STRONG = 0.08, 0.62  # opacity of a cell; text stays readable on the strongest
 _WIDE = 100  # a z-score from here on is rounded
-_SECOND = ("cb", "bc", "ca", "ac", "ba", "ab")
-_THIRD = ("ab", "ba", "ac", "ca", "bc", "cb")
 # First row and column of the blocks of two by two motifs.
 _TRIANGLES, _PAIRS = ((0, 2), (2, 4)), ((4, 0),)
 
@@ -153,8 +151,20 @@ def _draw_frame(ax: Axes, title: str) -> None:
         row, column = np.array(blocks).T - 0.5
         outline: dict[str, Any] = {"fill": False, "edgecolor": ink_of(ax), "linewidth": 1, "linestyle": style}
         ax.bar(column, 2, 2, row, align="edge", label=label, **outline)
-    name_ticks(ax, [f"M{i}· {name}" for i, name in enumerate(_SECOND, 1)], _shapes(_SECOND), axis="y", size=_DRAWING)
-    name_ticks(ax, [f"{name}\n·{j}" for j, name in enumerate(_THIRD, 1)], _shapes(_THIRD), axis="x", size=_DRAWING)
+    name_ticks(
+        ax,
+        [f"M{i}· {name}" for i, name in enumerate(SECOND_EVENTS, 1)],
+        _shapes(SECOND_EVENTS),
+        axis="y",
+        size=_DRAWING,
+    )
+    name_ticks(
+        ax,
+        [f"{name}\n·{j}" for j, name in enumerate(THIRD_EVENTS, 1)],
+        _shapes(THIRD_EVENTS),
+        axis="x",
+        size=_DRAWING,
+    )
     ax.tick_params(axis="x", labelrotation=0)
     ax.spines[["left", "bottom"]].set_visible(False)
     ax.set(xlabel="third event; the first is ab", ylabel="second event")

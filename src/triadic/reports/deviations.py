@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf, isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+from triadic.core.formatting import format_p, format_q
 from triadic.core.graphlets import GRAPH_NAMES
 from triadic.core.records import value_class
 from triadic.measures.census import TriadCensus
@@ -13,11 +14,10 @@ from triadic.reports.numbers import (
     format_coefficient,
     format_multiple,
     format_number,
-    format_p,
-    format_q,
     format_ratio,
     format_score,
     format_spread,
+    unbroken,
 )
 
 if TYPE_CHECKING:
@@ -109,12 +109,12 @@ class Row:
     @property
     def probability(self) -> str:
         """The p-value as text; empty if the expectation is exact."""
-        return format_p(self.p, self.resolution) if self.resolution else ""
+        return unbroken(format_p(self.p, self.resolution)) if self.resolution else ""
 
     @property
     def discovery(self) -> str:
         """The false discovery rate as text; empty if the expectation is exact."""
-        return format_q(self.q, self.p, self.resolution) if self.resolution else ""
+        return unbroken(format_q(self.q, self.p, self.resolution)) if self.resolution else ""
 
     @property
     def how_often(self) -> str:

@@ -14,6 +14,7 @@ from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.measures.over_time import over_time
 from triadic.measures.significance.significance import significance
 from triadic.measures.temporal import temporal_motifs
+from triadic.null_models.shuffled_events import numbers_of
 from triadic.plot.canvas import COLOURS
 from triadic.reports import budget
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from triadic.convert.result_table import Table
-    from triadic.core.array_types import AnyArray
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
     from triadic.graph.temporal import TemporalGraph
@@ -143,7 +143,7 @@ def _duration(graph: TemporalGraph, length: float) -> Duration:
 
 def span_of(graph: TemporalGraph) -> float:
     """Return the time from the first event to the last, in the unit of the times."""
-    times = _numbers(graph.time)
+    times = numbers_of(graph.time)
     return float(times[-1].item() - times[0].item()) if len(times) else 0.0
 
 
@@ -166,7 +166,7 @@ def draw_over_time(events: EventFindings, ax: Axes, *, column: str) -> None:
     graph, second = events.graph, PER_SECOND[events.graph.unit]
     long = ((name, seconds * second) for name, seconds in _UNITS if span_of(graph) >= 3 * seconds * second)
     unit, length = next(long, (graph.unit, 1))
-    times = _numbers(graph.time)
+    times = numbers_of(graph.time)
     first = times[0]
     style: dict[str, Any] = {"color": COLOURS[0], "linewidth": 1.2}
     if column == "events":
@@ -175,7 +175,7 @@ def draw_over_time(events: EventFindings, ax: Axes, *, column: str) -> None:
         column = f"events per {format_length(events.period, graph.unit).removeprefix('1 ')}"
         ax.yaxis.set_major_formatter(lambda value, _: format_compact(round(value)) if value == round(value) else "")
     else:
-        ax.plot((_numbers(events.periods["time"]) - first) / length, events.periods[column], **style)
+        ax.plot((numbers_of(events.periods["time"]) - first) / length, events.periods[column], **style)
     ax.set_ylim(bottom=0)
     ax.set(xlabel=f"{unit} after the first event", ylabel=column)
     ax.spines[["top", "right"]].set_visible(False)
@@ -184,8 +184,3 @@ def draw_over_time(events: EventFindings, ax: Axes, *, column: str) -> None:
 def window_in_words(events: EventFindings) -> str:
     """Return the length of the moving window in words."""
     return format_length(WINDOW * events.period, events.graph.unit)
-
-
-def _numbers(time: AnyArray) -> AnyArray:
-    """Return times as numbers; dates are nanoseconds."""
-    return time.view(np.int64) if time.dtype.kind == "M" else time

@@ -42,26 +42,15 @@ def format_score(value: float) -> str:
     return f"+{text}" if round(value, 2) > 0 else text
 
 
-def format_p(p: float, resolution: float) -> str:
-    """Format an empirical p-value; the smallest that the samples can resolve is an upper bound.
+def unbroken(number: str) -> str:
+    """Set a probability in type, on one line.
 
     Examples
     --------
-    >>> [format_p(p, 2 / 101).replace(NO_BREAK, " ") for p in (2 / 101, 4 / 101)]
+    >>> [unbroken(formatting.format_p(p, 2 / 101)).replace(NO_BREAK, " ") for p in (2 / 101, 4 / 101)]
     ['≤ 0.02', '0.0396']
     """
-    return typeset(formatting.format_p(p, resolution)).replace(" ", NO_BREAK)
-
-
-def format_q(q: float, p: float, resolution: float) -> str:
-    """Format a false discovery rate, an upper bound if it belongs to the smallest p-value.
-
-    Examples
-    --------
-    >>> format_q(0.0317, 2 / 101, 2 / 101).replace(NO_BREAK, " "), format_q(0.0317, 4 / 101, 2 / 101)
-    ('≤ 0.032', '0.032')
-    """
-    return typeset(formatting.format_q(q, p, resolution)).replace(" ", NO_BREAK)
+    return typeset(number).replace(" ", NO_BREAK)
 
 
 def typeset(number: str) -> str:

@@ -168,7 +168,7 @@ def test_ctrl_c_before_the_first_draws_is_raised(directed, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(sampler, "moments", interrupted)
-    goal = Goal(within=None, samples=100, confidence=0.95, max_samples=100, seconds=None)
+    goal = Goal(within=None, samples=100, confidence=0.95, max_samples=100, deadline=None)
     with pytest.raises(KeyboardInterrupt):
         reach(sampler, goal, 1)
 
@@ -264,7 +264,7 @@ def test_a_result_is_a_table(directed):
 
 def test_a_spectrum_shares_its_draws_among_the_degrees(directed):
     sampler = LocalWedges(directed.to_undirected(), threads=1)
-    goal = Goal(within=None, samples=10_007, confidence=0.95, max_samples=1, seconds=None)
+    goal = Goal(within=None, samples=10_007, confidence=0.95, max_samples=1, deadline=None)
     found = reach(sampler, goal, 1)
     drawn = found.draws[sampler.quantities.largest > 0]
     assert found.draws.sum() == 10_007

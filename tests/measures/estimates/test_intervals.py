@@ -94,7 +94,7 @@ def test_intervals_hold_the_exact_values_over_many_seeds(of, goal, network):
     sampler, values = samplers_of(NETWORKS[network]())[of]
     values = np.array(values, dtype=float)
     whole = Goal(
-        within=goal.get("within"), samples=goal.get("samples"), confidence=0.95, max_samples=4000, seconds=None
+        within=goal.get("within"), samples=goal.get("samples"), confidence=0.95, max_samples=4000, deadline=None
     )
     held, mean = np.zeros(len(values)), np.zeros(len(values))
     square = np.zeros(len(values))
@@ -115,7 +115,7 @@ def test_the_interval_is_no_wider_than_it_must_be():
     for goal in ({"samples": 2000, "within": None}, {"samples": None, "within": 0.05}):
         widths, draws = [], []
         for seed in range(100):
-            found = reach(sampler, Goal(**goal, confidence=0.95, max_samples=10**6, seconds=None), seed)
+            found = reach(sampler, Goal(**goal, confidence=0.95, max_samples=10**6, deadline=None), seed)
             widths.append(found.high - found.low)
             draws.append(found.draws + found.pilot)
         share = value / sampler.quantities.scale[0]

@@ -5,7 +5,6 @@ To add a kind of device, declare it as a `Device` in a module of its own and lis
 
 from __future__ import annotations
 
-import sys
 from functools import cache
 from importlib.util import find_spec
 
@@ -58,11 +57,6 @@ def named(device: str) -> tuple[str, ...]:
     return tuple(f"{kind}:{number}" for number in numbers)
 
 
-def joined(names: tuple[str, ...]) -> str:
-    """Return one name for several single devices of one kind: "cuda:0,2" for ("cuda:0", "cuda:2")."""
-    return f"{kind_of(names[0])}:{','.join(name.partition(':')[2] for name in names)}"
-
-
 def count(kind: str) -> int:
     """Return the number of devices of a kind.
 
@@ -78,12 +72,6 @@ def is_installed(kind: str) -> bool:
     """Return whether the package that reaches devices of a kind can be imported, without importing it."""
     package = DEVICES[kind].package
     return package is None or find_spec(package) is not None
-
-
-def is_loaded(kind: str) -> bool:
-    """Return whether the package that reaches devices of a kind has been imported already."""
-    package = DEVICES[kind].package
-    return package is None or package in sys.modules
 
 
 @cache

@@ -365,9 +365,8 @@ def estimate(
     used = _device_of(network, of, device)
     started = clock.perf_counter()
     sampler = _SAMPLERS[of](network, threads=workers, device=used)
-    left = None if goal.seconds is None else max(0.0, goal.seconds - (clock.perf_counter() - started))
     with reporting(progress, f"drawing for {of}") as report:
-        found = reach(sampler, replace(goal, seconds=left), drawn, progress=report)
+        found = reach(sampler, goal, drawn, progress=report)
     seconds = clock.perf_counter() - started
     draws = int(found.draws.sum())
     names = sampler.quantities.names
@@ -405,7 +404,8 @@ def check_goal(
     check_whole("max_samples", max_samples, 1, 1 << 40)
     if seconds is not None:
         check_positive("max_seconds", seconds, "a number of seconds above 0")
-    return Goal(within=error, samples=samples, confidence=confidence, max_samples=max_samples, seconds=seconds)
+    deadline = None if seconds is None else clock.perf_counter() + seconds
+    return Goal(within=error, samples=samples, confidence=confidence, max_samples=max_samples, deadline=deadline)
 
 
 def _device_of(graph: Graph | TiledGraph, of: str, device: str) -> str:

@@ -67,15 +67,15 @@ class Goal:
     confidence : float
     max_samples : int
         Most draws, with those of the pilot.
-    seconds : float or None
-        Most seconds.
+    deadline : float or None
+        When to stop, by `time.perf_counter`.
     """
 
     within: float | None
     samples: int | None
     confidence: float
     max_samples: int
-    seconds: float | None
+    deadline: float | None
 
     @property
     def alpha(self) -> float:
@@ -138,7 +138,6 @@ class _Run:
         self.sampler, self.goal, self.progress = sampler, goal, progress
         self.of = sampler.quantities
         self.keys = derive_keys(seed, 2)
-        self.deadline = None if goal.seconds is None else time.monotonic() + goal.seconds
         self.chunk, self.stopped, self.within = _CHUNK, "", goal.within or 0.0
         self.live = self.strata_of(self.of.largest)  # strata that can have a draw that is not zero
         self.restart(0)
@@ -268,7 +267,7 @@ class _Run:
 
         Return False if time runs out or Ctrl-C is pressed before; `stopped` says which.
         """
-        expected = int(target.sum())
+        expected, deadline = int(target.sum()), self.goal.deadline
         while True:
             left = target - self.draws
             rest = int(left.sum())
@@ -276,12 +275,12 @@ class _Run:
                 self.progress(expected - rest, expected)
             if rest == 0:
                 return True
-            if self.deadline is not None and self.draws.any() and time.monotonic() > self.deadline:
+            if deadline is not None and self.draws.any() and time.perf_counter() > deadline:
                 self.stopped = "max_seconds"
                 return False
             part = min(1.0, self.chunk / rest)
             stop = self.draws + (left if part == 1.0 else np.ceil(left * part).astype(np.int64))
-            started = time.monotonic()
+            started = time.perf_counter()
             try:
                 sums, squares = self.sampler.moments(self.key, self.draws, stop)
             except KeyboardInterrupt:
@@ -292,7 +291,7 @@ class _Run:
             self.sums += sums
             self.squares += squares
             self.draws = stop
-            if time.monotonic() - started < _CHUNK_SECONDS:
+            if time.perf_counter() - started < _CHUNK_SECONDS:
                 self.chunk = min(_LONGEST_CHUNK, 2 * self.chunk)
 
     def found(self, alpha: Float64Array) -> Outcome:

@@ -20,7 +20,7 @@ from triadic.core.draws import derive_keys
 from triadic.core.graphlets import GRAPHS
 from triadic.core.oriented import as_unsigned
 from triadic.core.records import record
-from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
+from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
 from triadic.counts.listing import list_triads
 from triadic.counts.patterns import sample_pattern
@@ -181,14 +181,13 @@ def _of_types(graph: Graph, names: list[str], samples: int, key: int, max_draws:
     possible = possible if graph.num_vertices >= 3 else []
     oriented = graph.oriented(threads=threads)
     types = np.isin(TRIAD_NAMES, possible)
-    connected = [name for name in possible if name in CLOSED_NAMES or name in OPEN_NAMES]
+    only_one = types & np.isin(TRIAD_NAMES, ["012", "102"])
+    connected = [name for name in possible if name in TRIAD_NAMES[3:]]
     mixed: list[Proposal] = []
-    if connected and set(connected) <= set(CLOSED_NAMES):
-        mixed.append(closed_triads(oriented, types, threads=threads))
-    elif connected:
-        mixed.append(connected_triads(oriented, types, threads=threads))
-    if set(possible) & {"012", "102"}:
-        only_one = np.isin(TRIAD_NAMES, [name for name in possible if name in ("012", "102")])
+    if connected:
+        wedges = closed_triads if set(connected) <= set(CLOSED_NAMES) else connected_triads
+        mixed.append(wedges(oriented, types, threads=threads))
+    if only_one.any():
         mixed.append(one_edge(oriented, only_one))
     if "003" in possible:
         mixed.append(no_edge(oriented))
@@ -229,9 +228,7 @@ def _from_list(graph: Graph, names: list[str], possible: list[str], samples: int
 
 def _vertices(oriented: Oriented, ranks: Int64Array) -> Int64Array:
     """Return the vertices of some ranks, rising in each row."""
-    found = oriented.order[ranks].astype(np.int64)
-    found.sort(axis=1)
-    return found
+    return np.sort(oriented.order[ranks].astype(np.int64), axis=1)
 
 
 def _kinds(of: str | Pattern | Iterable[str], size: int | None) -> tuple[list[str], int]:
@@ -295,7 +292,7 @@ def accepted(
     """
     proposals = [each for each in proposals if each.mass > 0]
     total = sum(each.mass for each in proposals)
-    bounds = np.cumsum([each.mass / total for each in proposals]) if proposals else np.zeros(0)
+    bounds = np.cumsum([each.mass / total for each in proposals])[:-1]
     choice, *keys = (int(each) for each in derive_keys(key, 1 + len(proposals)))
     found: list[Int64Array] = []
     made = got = 0
@@ -304,7 +301,7 @@ def accepted(
         numbers = np.arange(made, made + batch)
         unit = np.empty(batch)
         unit_draws(np.uint64(choice), numbers, np.uint64(0), unit)
-        kind = np.minimum(np.searchsorted(bounds, unit, side="right"), len(proposals) - 1)
+        kind = np.searchsorted(bounds, unit, side="right")
         ranks, taken = np.empty((batch, size), dtype=np.int64), np.zeros(batch, dtype=bool)
         for i, proposal in enumerate(proposals):
             mine = np.flatnonzero(kind == i)
@@ -382,7 +379,7 @@ def no_edge(oriented: Oriented) -> Proposal:
         taken: BoolArray = (a != b) & (a != c) & (b != c) & (codes == 0)
         return ranks, taken
 
-    return Proposal(n**3 // 6 if n >= 3 else 0, draw)  # six orders of the same three vertices
+    return Proposal(n**3 // 6, draw)  # six orders of the same three vertices
 
 
 def _below(bound: int, key: int, numbers: Int64Array, column: int) -> Int64Array:

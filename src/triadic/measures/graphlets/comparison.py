@@ -18,7 +18,7 @@ from triadic.core.checked import check_option
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES, GRAPHS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
 from triadic.graph.labels import vertex_names
-from triadic.measures.graphlets.orbits import check_size, orbits_of_vertices, totals_of_orbits
+from triadic.measures.graphlets.orbits import orbits_of_vertices, totals_of_orbits
 from triadic.measures.graphlets.transform import GraphletTransform, graphlet_transform
 
 if TYPE_CHECKING:
@@ -47,7 +47,6 @@ def degree_agreement(
 ) -> float:
     """Return the agreement of the graphlet degree distributions of two networks, as `compare` describes it."""
     check_option("mean", mean, Mean)
-    check_option("definition", definition, Definition)
     if definition == "pyfglt":
         if mean != "arithmetic":
             raise ArgumentError(f"mean={mean!r}: pyfglt has the arithmetic mean only")
@@ -69,7 +68,6 @@ def frequency_distance(
 ) -> float:
     """Return the distance of two networks by the relative frequencies of graphlets, as `compare` describes it."""
     check_option("absent", absent, Absent)
-    check_option("definition", definition, Definition)
     if definition == "pyfglt":
         first, second = map(_shares, transforms_of(size, a, b, **machine))
         return float(abs(first - second).sum())
@@ -100,7 +98,6 @@ def mean_agreement(agreements: Float64Array, mean: Mean) -> float:
 
 def transforms_of(size: int, *networks: OrbitSource, **machine: Any) -> list[GraphletTransform]:  # noqa: ANN401 - threads, device and progress
     """Return the transforms of networks, counted where a graph is given; raise if pyfglt cannot compare them."""
-    check_size(size)
     if size != 4:
         raise ArgumentError(f"size={size}: pyfglt compares graphlets of up to four vertices; expected size=4")
     if any(is_orbit_array(network, size) for network in networks):
@@ -172,9 +169,8 @@ def orbits_of(name: str, network: OrbitSource, *, size: int, **machine: Any) -> 
     Raises
     ------
     ArgumentError
-        If `size` is not 4 or 5, if a transform is of ``size=3`` or `size` is 5, or if an array does not contain orbits.
+        If a transform is of ``size=3`` or `size` is 5, or if an array does not contain orbits.
     """
-    check_size(size)
     if isinstance(network, GraphletTransform):
         if size != 4:
             raise ArgumentError(

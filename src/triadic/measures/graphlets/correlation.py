@@ -231,6 +231,7 @@ def compare(
     inf
     """
     check_option("method", method, Method)
+    check_option("definition", definition, Definition)
     _check_size(size)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
     for owner, name, value in (("correlation", "redundant", redundant or None), ("degree", "mean", mean),

@@ -76,9 +76,7 @@ def check_orbits_fit(graph: Graph, of: Groups, samples: int) -> None:
 
 def compute_statistics(graph: Graph, of: Groups, *, threads: int | None, device: str) -> Values:
     """Return the values of all statistics of some groups, one group after another."""
-    return tuple(
-        value for each in of if each.totals is not None for value in each.totals(graph, threads=threads, device=device)
-    )
+    return tuple(value for each in of for value in each.totals(graph, threads=threads, device=device))
 
 
 def drawing_devices(model: NullModel, of: Groups, device: str, oriented: Oriented) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, PROBABILITY_SHIFT, below, draw, mix
 from triadic.core.oriented import starts_of
 from triadic.devices.cpu.draws.choice import Draws, cut_draws, entry_of, neighbour, place_below, two_places
-from triadic.devices.cpu.draws.wedge_sampling import find_batch, row_weight
+from triadic.devices.cpu.draws.wedge_sampling import MUTUAL, find_batch, row_weight
 from triadic.devices.cpu.intrinsics import prefetch
 
 if TYPE_CHECKING:
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 BATCH = 64
 _CLASS_SHIFT = np.uint64(40)  # draws of a class have numbers below 2**40
-_MUTUAL = np.int64(3)
 
 
 class Classes(NamedTuple):
@@ -230,7 +229,7 @@ def write_codes(
         for x, y in ((u, v), (u, w), (v, w)):
             entry = entry_of(indptr, indices, x, y)
             if entry >= 0:
-                code |= (np.int64(state[entry]) if len(state) > 0 else _MUTUAL) << shift
+                code |= (np.int64(state[entry]) if len(state) > 0 else MUTUAL) << shift
             shift += 2
         codes[k] = code
 

@@ -33,6 +33,7 @@ import numpy as np
 
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import fetch_add
+from triadic.devices.cpu.orbits.whole_rows import other_edges
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array
@@ -102,12 +103,11 @@ def add_by_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
         for i in range(ptr[u], ptr[u + 1]):
             x = np.int64(ends[i])
             ux = np.int64(edges[i])
-            lower = x > u  # x is then the end of lower degree
             at_x = np.int64(0)
             for t in range(triangle_ptr[ux + 1] - 1, triangle_ptr[ux] - 1, -1):
                 if np.int64(third[t]) < x:
                     break
-                xy, uy = (np.int64(low[t]), np.int64(high[t])) if lower else (np.int64(high[t]), np.int64(low[t]))
+                xy, uy = other_edges(low, high, t, x > u)
                 others = np.int64(0)
                 for p in range(triangle_ptr[xy], triangle_ptr[xy + 1]):
                     w = np.int64(third[p])
@@ -170,11 +170,10 @@ def add_wheels(block: Block, rows: WholeRows, listed: EdgeTriangles, paths: Int6
             e = np.int64(edges[i])
             if support[e] < 2:
                 continue
-            lower = x > hub  # the hub is then the end of higher degree
             for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
                 if np.int64(third[t]) < x:
                     break
-                hy = np.int64(high[t]) if lower else np.int64(low[t])
+                _, hy = other_edges(low, high, t, x > hub)
                 for p in range(triangle_ptr[hy + 1] - 1, triangle_ptr[hy] - 1, -1):
                     z = np.int64(third[p])
                     if z <= x:
@@ -185,7 +184,7 @@ def add_wheels(block: Block, rows: WholeRows, listed: EdgeTriangles, paths: Int6
                 y = np.int64(third[t])
                 if y < x:
                     break
-                xy, hy = (np.int64(low[t]), np.int64(high[t])) if lower else (np.int64(high[t]), np.int64(low[t]))
+                xy, hy = other_edges(low, high, t, x > hub)
                 at_y = np.int64(0)
                 for p in range(triangle_ptr[hy + 1] - 1, triangle_ptr[hy] - 1, -1):
                     z = np.int64(third[p])
@@ -193,9 +192,9 @@ def add_wheels(block: Block, rows: WholeRows, listed: EdgeTriangles, paths: Int6
                         break
                     others = paths[z] - before - 1
                     if others > 0:
-                        yz, hz = (low[p], high[p]) if y > hub else (high[p], low[p])
-                        sums[np.int64(yz), RIM] += others
-                        sums[np.int64(hz), SPOKE] += others
+                        yz, hz = other_edges(low, high, p, y > hub)
+                        sums[yz, RIM] += others
+                        sums[hz, SPOKE] += others
                         at_y += others
                 sums[xy, RIM] += at_y
                 sums[hy, SPOKE] += 2 * at_y

@@ -27,6 +27,7 @@ from triadic.core.compiled import kernel
 from triadic.devices.cpu.orbits.clique_walks import ORBITS_OF_COLUMNS as ORBITS_OF_CLIQUES
 from triadic.devices.cpu.orbits.common_neighbours import HALVES, ODD
 from triadic.devices.cpu.orbits.common_neighbours import ORBITS_OF_COLUMNS as ORBITS_OF_PAIRS
+from triadic.devices.cpu.orbits.whole_rows import other_edges
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
@@ -151,12 +152,11 @@ def sum_over_edges(  # noqa: PLR0915 - all loops of a kernel are in one function
                 d[57] += q * (kx - 3)
                 d[67] += q * (s - 2)
             if listed is not None:
-                lower = x > u  # x is then the end of lower degree
                 for t in range(triangle_ptr[e + 1] - 1, triangle_ptr[e] - 1, -1):
                     y = np.int64(third[t])
                     if y < x:
                         break
-                    xy, uy = (np.int64(low[t]), np.int64(high[t])) if lower else (np.int64(high[t]), np.int64(low[t]))
+                    xy, uy = other_edges(low, high, t, x > u)
                     across = at_edge[xy]
                     ky = ptr[y + 1] - ptr[y]
                     others = across[SUPPORT] - 1

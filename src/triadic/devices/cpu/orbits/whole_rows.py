@@ -37,7 +37,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import split
-from triadic.core.compiled import kernel
+from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned, frozen, starts_of
 from triadic.devices.cpu.intrinsics import Rows, prefetch
@@ -150,6 +150,13 @@ class EdgeTriangles(NamedTuple):
     low: Ids
     high: Ids
     support: Int64Array
+
+
+@inline_kernel
+def other_edges(low: Ids, high: Ids, t: int, lower: bool | np.bool) -> tuple[np.int64, np.int64]:
+    """Return the edges {x, y} and {u, y} of a triangle listed at {u, x}; `lower` if x is the end of lower degree."""
+    across, beside = (low[t], high[t]) if lower else (high[t], low[t])
+    return np.int64(across), np.int64(beside)
 
 
 class VertexPasses:

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ARC, AHEAD_DEGREE, AHEAD_RANK, fetch_add, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_ARC, AHEAD_DEGREE, AHEAD_RANK, fetch_add, position, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int32Array, Int64Array, Uint8Array, Uint16Array, Uint64Array
@@ -84,15 +84,9 @@ def find_places(numbers: Int64Array, starts: Int64Array, shift: int, ids: Int64A
             missing += 1
             continue
         bucket = (number - first) >> shift
-        low, high = starts[bucket], starts[bucket + 1]
-        while low < high:
-            middle = (low + high) >> 1
-            if numbers[middle] < number:
-                low = middle + 1
-            else:
-                high = middle
-        if low < numbers.size and numbers[low] == number:
-            places[i] = low
+        place = position(numbers, starts[bucket], starts[bucket + 1], number)
+        if place < numbers.size and numbers[place] == number:
+            places[i] = place
         else:
             missing += 1
     return missing

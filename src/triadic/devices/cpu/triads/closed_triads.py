@@ -36,11 +36,11 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import Oriented, as_unsigned, frozen, starts_of
+from triadic.core.oriented import Oriented, frozen, starts_of
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAMES
 from triadic.devices.cpu.intrinsics import WHOLE, Rows, fetch_row_ahead, position
 from triadic.devices.cpu.triangles.parts import prepare
-from triadic.devices.cpu.triangles.triangle_work import rows_of
+from triadic.devices.cpu.triangles.triangle_work import rows_of, state_rows
 from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
 
 if TYPE_CHECKING:
@@ -183,12 +183,6 @@ def pairs_of(dyads_at: Int64Array) -> Int64Array:
     sums = np.zeros((2, len(OPEN_NAMES)), dtype=np.int64)
     add_pairs(dyads_at, sums)
     return sums
-
-
-def state_rows(oriented: Oriented) -> tuple[Int64Array, Ids, Uint8Array]:
-    """Return the rows and the state of each entry; all entries of an undirected graph are mutual."""
-    state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
-    return oriented.indptr, as_unsigned(oriented.indices), frozen(state)
 
 
 @kernel

@@ -32,8 +32,9 @@ from triadic.core.triad_types import (
     OPEN_NAMES,
     TRIAD_NAMES,
 )
-from triadic.devices.cpu.triads.closed_triads import by_role, dyads, open_pairs, state_rows
+from triadic.devices.cpu.triads.closed_triads import by_role, dyads, open_pairs
 from triadic.devices.cpu.triangles import small_graphs
+from triadic.devices.cpu.triangles.triangle_work import state_rows
 from triadic.devices.cpu.vertex_arrays import sum_over_rows
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import as_unsigned
+from triadic.devices.cpu.triangles.triangle_work import state_rows
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array, UnsignedArray
@@ -83,8 +84,7 @@ def closed_triads(
 
     With `roles`, an array as of `triads.closed_triads`, they are counted at each rank by role: int64, shape (n, roles).
     """
-    state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
-    rows = oriented.indptr, as_unsigned(oriented.indices), state
+    rows = state_rows(oriented)
     shape = (threads, _CODES) if roles is None else (oriented.num_vertices, int(roles.max()) + 1)
     found = np.zeros(shape, dtype=np.int64)
     blocks.run_cuts(

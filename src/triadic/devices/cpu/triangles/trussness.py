@@ -397,18 +397,14 @@ def rows_of_live(live: Ids, ends: Ends, rows: LiveRows) -> None:
     for vertex in range(free.size):
         free[vertex] = indptr[vertex]
         indptr[vertex + 1] += indptr[vertex]
-    for i in range(live.size):
-        e = np.int64(live[i])
-        u = np.int64(row[e])
-        columns[free[u]] = indices[e]
-        edges[free[u]] = e
-        free[u] += 1
-    for i in range(live.size):  # larger neighbours follow the smaller ones, and rise too
-        e = np.int64(live[i])
-        v = np.int64(indices[e])
-        columns[free[v]] = row[e]
-        edges[free[v]] = e
-        free[v] += 1
+    for side in range(2):  # larger neighbours follow the smaller ones, and rise too
+        for i in range(live.size):
+            e = np.int64(live[i])
+            larger, smaller = np.int64(row[e]), np.int64(indices[e])
+            u, v = (larger, smaller) if side == 0 else (smaller, larger)
+            columns[free[u]] = v
+            edges[free[u]] = e
+            free[u] += 1
 
 
 @kernel

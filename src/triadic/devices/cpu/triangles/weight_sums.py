@@ -153,8 +153,8 @@ def split(value: Number, fraction: int, limbs: int) -> tuple[Whole, Whole, Whole
 
 
 @inline_kernel
-def add_square(value: Number, sums: Int64Array, row: Whole) -> None:
-    """Add the exact square of a value, cut to VALUE_FRACTION, to ``sums[row]`` from the limb VALUE_LIMBS on."""
+def add_square(value: Number, sums: Int64Array) -> None:
+    """Add the exact square of a value, cut to VALUE_FRACTION, to `sums` from the limb VALUE_LIMBS on."""
     place, a, b, c = split(abs(value), VALUE_FRACTION, VALUE_LIMBS)
     digits = np.uint64(a), np.uint64(b), np.uint64(c)
     at = VALUE_LIMBS + 2 * place
@@ -166,7 +166,7 @@ def add_square(value: Number, sums: Int64Array, row: Whole) -> None:
             product = digits[i] * digits[k - i]
             rest += product & _DIGIT
             above += product >> _WIDTH
-        sums[row, at + k] += np.int64(rest & _DIGIT)
+        sums[at + k] += np.int64(rest & _DIGIT)
         rest >>= _WIDTH
 
 
@@ -283,19 +283,17 @@ def strengths(
 def add_entries(rows: Rows, values: Float64Array, first: int, last: int, sums: Int64Array) -> None:
     """Add the entries of the rows `first` .. `last` - 1 at both their ends."""
     indptr, indices = rows
-    entry = np.zeros((1, STRENGTH_LIMBS), dtype=np.int64)
+    entry = np.zeros(STRENGTH_LIMBS, dtype=np.int64)
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):
             v = np.int64(indices[i])
             entry[:] = 0
             place, a, b, c = split(values[i], VALUE_FRACTION, VALUE_LIMBS)
-            entry[0, place] = a
-            entry[0, place + 1] = b
-            entry[0, place + 2] = c
-            add_square(values[i], entry, 0)
+            entry[place], entry[place + 1], entry[place + 2] = a, b, c
+            add_square(values[i], entry)
             for limb in range(STRENGTH_LIMBS):
-                sums[u, limb] += entry[0, limb]
-                sums[v, limb] += entry[0, limb]
+                sums[u, limb] += entry[limb]
+                sums[v, limb] += entry[limb]
 
 
 def sum_over_cuts(indptr: Int64Array, add: Callable[[Bounds, Float64Array], None], *, threads: int) -> Float64Array:

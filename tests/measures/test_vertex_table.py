@@ -15,7 +15,9 @@ from triadic.errors import ArgumentError, UnsupportedError
 from triadic.measures.registry import NAMES, countable
 
 FEW = examples(25)
-UNWEIGHTED = [name for name in NAMES if countable(name).columns is not None and name not in ("weighted_clustering", "simplices")]
+UNWEIGHTED = [
+    name for name in NAMES if countable(name).columns is not None and name not in ("weighted_clustering", "simplices")
+]
 PAW = Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3], labels=["a", "b", "c", "d"])
 
 

@@ -30,11 +30,9 @@ from triadic.io.graph_names import VERTEX_LIST, listed_part
 from triadic.io.identifiers import arrays_of, read_list, to_array
 from triadic.io.number_rows import NotNumbersError, not_a_number, number_rows, text_lines, without_comments
 from triadic.io.temporary_files import whole_stream
-from triadic.io.text_layout import IrregularError, Layout, short, skip_lines
+from triadic.io.text_layout import IrregularError, Layout, lines_below, short
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from triadic.core.array_types import AnyArray, Float64Array
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
@@ -190,11 +188,8 @@ def _rows(source: Source, layout: Layout) -> Rows:
     except IrregularError:
         pass
     try:
-        skip, tables = layout.skip, []
-        for chunk in checked_chunks(source):
-            lines, skip = skip_lines(chunk, skip)
-            tables.append(regular_rows(lines, layout, numeric=True))
-        return pa.concat_tables(tables)
+        lines_of_chunks = lines_below(checked_chunks(source), layout.skip)
+        return pa.concat_tables([regular_rows(lines, layout, numeric=True) for _, lines in lines_of_chunks])
     except IrregularError as error:
         fault = first_fault(source, layout, numeric=True)
         raise fault or source.error(f"its body cannot be parsed ({' '.join(str(error).split())[:200]})") from None
@@ -202,15 +197,9 @@ def _rows(source: Source, layout: Layout) -> Rows:
 
 def _array(source: Source, header: _Header, *, weighted: bool) -> Entries:
     """Read all values, column by column; of a matrix with a symmetry those on and below the diagonal."""
-
-    def body() -> Iterator[bytes]:
-        skip = header.line
-        for chunk in source.chunks():
-            lines, skip = skip_lines(chunk, skip)
-            yield without_comments(lines)
-
+    body = (without_comments(lines) for _, lines in lines_below(source.chunks(), header.line))
     try:
-        values = number_rows(body(), integers=False, source=source).values
+        values = number_rows(body, integers=False, source=source).values
     except NotNumbersError:
         raise not_a_number(source) from None
     if header.words > 1 and len(values) % 2:

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 _SUFFIXES = (".parquet", ".pq")
 _HIDDEN = re.compile(r"(^|/)[._]")
 _REMEDY = "a cluster reads Parquet; `triadic convert` writes it, and without a cluster any format is tiled"
-_LONGEST_TABLE = 1 << 21  # rows of a row group that is decoded whole
 # What the information of a file system may hold that changes with the content of a file.
 _STATE = (
     *("ETag", "etag", "md5Hash", "crc32c", "generation", "versionId", "version_id"),
@@ -188,12 +187,8 @@ def rows_in(parts: Sequence[ChunkPart]) -> int:
 
 
 def _tables(parquet: Any, part: ChunkPart, names: list[str]) -> Iterator[Any]:  # noqa: ANN401 - pyarrow has no types
-    """Yield the rows of a part of a row group: short row groups as a whole, others batch by batch."""
-    found, length = parquet.metadata.row_group(part.group).num_rows, part.stop - part.start
-    if part.start == 0 and part.stop == found <= _LONGEST_TABLE:
-        yield parquet.read_row_group(part.group, columns=names, use_threads=False)
-        return
-    if part.stop > found:
+    """Yield the rows of a part of a row group, batch by batch."""
+    if part.stop > parquet.metadata.row_group(part.group).num_rows:
         raise part.file.error("was changed while it was read; run the same command again")
     read = before = 0
     size = min(BATCH, part.stop)  # a batch is decoded as a whole
@@ -205,7 +200,7 @@ def _tables(parquet: Any, part: ChunkPart, names: list[str]) -> Iterator[Any]:  
         before += len(batch)
         if before >= part.stop:
             break
-    if read != length:
+    if read != part.stop - part.start:
         raise part.file.error(f"is damaged: its row group {part.group} has fewer rows than its footer says")
 
 

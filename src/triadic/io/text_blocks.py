@@ -51,10 +51,10 @@ from triadic.io.text_layout import (
     Separator,
     binary_problem,
     first_row,
+    lines_below,
     parse_modes,
     read_layout,
     short,
-    skip_lines,
 )
 
 if TYPE_CHECKING:
@@ -156,13 +156,13 @@ class TextBlocks(Blocks):
         if mode.unchanged and chunk_bytes is None:
             yield partial(self._checked, partial(streamed, self.source, mode.layout), mode)
             return
-        skip, columns, number = mode.layout.skip, 0, mode.layout.skip + 1
+        columns, number = 0, mode.layout.skip + 1
         self._skipped.clear()
         if mode.skips:
             chunk_bytes = _SUSPECT_BYTES
         chunks = checked_chunks(self.source) if chunk_bytes is None else self.source.chunks(chunk_bytes)
-        for i, chunk in enumerate(chunks):
-            lines, skip = skip_lines(chunk if i else chunk.removeprefix(b"\xef\xbb\xbf"), skip)
+        for i, (size, below) in enumerate(lines_below(chunks, mode.layout.skip)):
+            lines = below if i or mode.layout.skip else below.removeprefix(b"\xef\xbb\xbf")
             columns = columns or _width(lines, mode.layout)
             part = partial(regular_rows, lines, mode.layout, numeric=numeric)
             if mode.skips:
@@ -171,7 +171,7 @@ class TextBlocks(Blocks):
             elif mode.unchanged:
                 part = partial(_unchanged_rows, lines, mode.layout, columns=columns)
             yield partial(self._checked, part, mode)
-            reported.add(len(chunk))
+            reported.add(size)
 
     def following(self, source: Source, options: ReadOptions, blocks: Callable[..., Blocks]) -> Blocks:
         """Open another file of the network; this first file may have named the columns of both.

@@ -33,7 +33,7 @@ from triadic.io.graph_names import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
@@ -517,19 +517,20 @@ def short(text: str) -> str:
     return ascii(shown)
 
 
-def skip_lines(lines: bytes, count: int) -> tuple[bytes, int]:
-    r"""Return some lines without the first ones, and how many lines are still to be skipped; in linear time.
+def lines_below(chunks: Iterable[bytes], skip: int) -> Iterator[tuple[int, bytes]]:
+    r"""Yield the size of each chunk of whole lines, and its lines below the first `skip` of all; in linear time.
 
     Examples
     --------
-    >>> skip_lines(b"# a\n# b\n1 2\n", 2), skip_lines(b"# a\n", 3)
-    ((b'1 2\n', 0), (b'', 2))
+    >>> list(lines_below([b"# a\n", b"# b\n1 2\n"], 2))
+    [(4, b''), (8, b'1 2\n')]
     """
-    start = 0
-    while count and start < len(lines):
-        start = lines.find(b"\n", start) + 1 or len(lines)
-        count -= 1
-    return lines[start:], count
+    for chunk in chunks:
+        start = 0
+        while skip and start < len(chunk):
+            start = chunk.find(b"\n", start) + 1 or len(chunk)
+            skip -= 1
+        yield len(chunk), chunk[start:]
 
 
 def refuse_binary(source: Source) -> None:

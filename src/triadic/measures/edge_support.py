@@ -134,18 +134,11 @@ def edge_support(
     >>> triadic.edge_support(graph, output="edges.parquet")
     {'edges': 4, 'triangles': 3}
     """
-    if output is not None:
-        return _written(graph, str(fspath(output)), threads, device, progress)
-    graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
-    return _at_edges(EDGE_SUPPORT, graph, threads, device, progress)
-
-
-def _written(
-    graph: GraphLike, place: str, threads: int | None, device: str, progress: ProgressKeyword
-) -> dict[str, int]:
-    """Write the triangles at each edge, on a cluster by its workers; return the totals."""
-    found = None
-    if isinstance(graph, TiledGraph) and graph.oriented(threads=threads).on_cluster:
+    if output is None:
+        graph = as_graph(graph, not_tiled=EDGE_SUPPORT.not_tiled, batch=True)
+        return _at_edges(EDGE_SUPPORT, graph, threads, device, progress)
+    found, place = None, str(fspath(output))
+    if isinstance(graph, TiledGraph) and graph.oriented(threads=threads).on_cluster:  # its workers write
         check_kind(device, kinds=("cpu",), name="triangles of edges of tiles")
         found = graph.oriented().write_table(_PLAN, place, partial(reporting, progress))
     if found is None:

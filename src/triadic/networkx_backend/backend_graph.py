@@ -228,10 +228,10 @@ def is_converted(graph: nx.Graph | BackendGraph, weight: Hashable | None = None)
     cache = getattr(graph, "__networkx_cache__", None)
     if not cache or not nx.config.cache_converted_graphs:
         return False
-    for converted in cache.get("backends", {}).get("triadic", {}).values():  # a string after a failure
-        if isinstance(converted, BackendGraph) and (weight is None or converted.has_weight(weight)):
-            return True
-    return False
+    return any(
+        isinstance(converted, BackendGraph) and (weight is None or converted.has_weight(weight))
+        for converted in cache.get("backends", {}).get("triadic", {}).values()  # a string after a failure
+    )
 
 
 def convert_from_nx(

@@ -27,7 +27,7 @@ from triadic.networkx_backend.reasons import (
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from triadic.core.array_types import BoolArray, Float64Array
+    from triadic.core.array_types import Float64Array
 
 _COUNTS_LOOPS = nx.__version__.startswith("3.4")  # in square_clustering
 # Networkx takes two microseconds for a trial, and a conversion takes about one for each edge.
@@ -115,10 +115,14 @@ def _triangles(graph: BackendGraph) -> list[int]:
 
 
 def _square_clustering(graph: BackendGraph) -> list[float]:
-    coefficient = triadic.square_clustering(graph.graph, **graph.options)
+    simple, degree = graph.graph, graph.graph.degree
+    coefficient = triadic.square_clustering(simple, **graph.options)
     values: list[float] = coefficient.tolist()
+    near_degrees = np.bincount(rows_of_entries(simple.indptr), degree[simple.indices], len(degree))
+    closed = 2 * np.array(_triangles(graph))
+    possible = (degree > 1) & ((degree - 1) * near_degrees - degree * (degree - 1) > closed)
     # Networkx returns 0 if no square is possible, and 0.0 if squares are possible but none exists.
-    for vertex in np.flatnonzero((coefficient == 0) & ~_has_possible_squares(graph)).tolist():
+    for vertex in np.flatnonzero((coefficient == 0) & ~possible).tolist():
         values[vertex] = 0
     return values
 
@@ -145,15 +149,6 @@ def _weighted_clustering(graph: BackendGraph, nodes: Any, weight: Hashable) -> A
             raise UnsupportedError(str(error)) from error
 
     return graph.values_at(nodes, graph.cached(("weighted clustering", weight), coefficients))
-
-
-def _has_possible_squares(graph: BackendGraph) -> BoolArray:
-    """Return, for vertices without squares, whether squares are possible: bool, shape (n,)."""
-    degree, simple = graph.graph.degree, graph.graph
-    near_degrees = np.bincount(rows_of_entries(simple.indptr), degree[simple.indices], len(degree))
-    closed = 2 * np.array(_triangles(graph))
-    possible: BoolArray = (degree - 1) * near_degrees - degree * (degree - 1) > closed
-    return possible & (degree > 1)
 
 
 def _with_whole_zeros(coefficient: Float64Array) -> list[float]:

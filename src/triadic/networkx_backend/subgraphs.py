@@ -129,7 +129,8 @@ def is_triad(G: Any) -> bool:  # noqa: ANN401 - any object
     """Return whether a graph is a triad, directed, of three nodes and without loops, as `networkx.is_triad`."""
     if not isinstance(G, nx.Graph | BackendGraph):
         return False
-    return _is_triad(BackendGraph.of(G))
+    graph = BackendGraph.of(G)
+    return len(graph) == 3 and graph.is_directed() and not graph.loops.any()
 
 
 @algorithm(should_run=_should_run, note="Parallel arcs count once.")
@@ -143,7 +144,7 @@ def triad_type(G: nx.DiGraph) -> str:
     """
     graph = BackendGraph.of(G)
     refuse(graph, "undirected")
-    if not _is_triad(graph):
+    if not is_triad(graph):
         raise nx.NetworkXAlgorithmError("G is not a triad (order-3 DiGraph)")
     # Bits of the codes of triadic.core.triad_types: arcs 0 -> 1, 1 -> 0, 0 -> 2, 2 -> 0, 1 -> 2, 2 -> 1.
     bit = {(0, 1): 1, (1, 0): 2, (0, 2): 4, (2, 0): 8, (1, 2): 16, (2, 1): 32}
@@ -161,7 +162,3 @@ def all_triads(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001 - networkx's signatur
 def triads_by_type(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001 - networkx's signature
     """Raise, so that networkx runs its own code; `can_run` returns the reason."""
     raise UnsupportedError(f"triads_by_type: {_RETURNS_GRAPHS}")
-
-
-def _is_triad(graph: BackendGraph) -> bool:
-    return len(graph) == 3 and graph.is_directed() and not graph.loops.any()

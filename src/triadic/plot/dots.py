@@ -104,11 +104,10 @@ def triad_census(
     if not isinstance(graph, Census):
         graph = as_graph(graph, tiled=True, directions="unused")  # the measure warns
         graph = triads.triad_census(graph, threads=threads, device=device, progress=progress)
-    ax, drawn = axes_for(ax, "shares of triads" if share else "numbers of triads", SIZE_OF_CENSUS)
-    total = max(1, sum(graph.values()))
-    values = {name: graph[name] / total if share else graph[name] for name in TRIAD_NAMES}
-    unit = "share of triads" if share else "number of triads"
-    _draw(ax, drawn, values, TRIAD_SHAPES, unit=unit, share=share, label=label, shift=shift)
+    kind, total = ("share", max(1, sum(graph.values()))) if share else ("number", 1)
+    ax, drawn = axes_for(ax, f"{kind}s of triads", SIZE_OF_CENSUS)
+    values = {name: graph[name] / total for name in TRIAD_NAMES}
+    _draw(ax, drawn, values, TRIAD_SHAPES, unit=f"{kind} of triads", share=share, label=label, shift=shift)
     return ax
 
 

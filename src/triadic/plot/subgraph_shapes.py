@@ -159,11 +159,8 @@ _PLACES = {
 }
 
 
-def _edges(drawn: str) -> tuple[tuple[int, int], ...]:
-    return tuple((int(pair[0]), int(pair[1])) for pair in drawn.split())
-
-
 GRAPHLET_SHAPES = {"vertex": Shape((_MIDDLE,), ())} | {
-    name: Shape(_PLACES[name], _edges(edges)) for name, edges in zip(GRAPH_NAMES, EDGES_OF_GRAPHLETS, strict=True)
+    name: Shape(_PLACES[name], tuple((int(pair[0]), int(pair[1])) for pair in edges.split()))
+    for name, edges in zip(GRAPH_NAMES, EDGES_OF_GRAPHLETS, strict=True)
 }
 """Shapes of the connected graphs by name; their vertices are numbered as in `EDGES_OF_GRAPHLETS`."""

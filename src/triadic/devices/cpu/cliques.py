@@ -199,26 +199,14 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                 joined[i, :words] = 0
             for i in range(length):
                 place[np.int64(indices[start + i])] = i + 1
-                out, into = True, True
-                if state is not None:
-                    out, into = state[start + i] & 1 != 0, state[start + i] & 2 != 0
-                if out:  # from the root
-                    joined[length, i >> 6] |= _ONE << (i & 63)
-                if into:
-                    joined[i, length >> 6] |= _ONE << (length & 63)
-                if tables is not None and len(at_entry):
-                    entry[i, length] = entry[length, i] = start + i
-            for i in range(length):
-                u = np.int64(indices[start + i])
+            for i in range(length + 1):
+                u = root if i == length else np.int64(indices[start + i])
                 for e in range(indptr[u], indptr[u + 1]):
                     j = np.int64(place[np.int64(indices[e])]) - 1
                     if j >= 0:
-                        out, into = True, True
-                        if state is not None:
-                            out, into = state[e] & 1 != 0, state[e] & 2 != 0
-                        if out:
+                        if state is None or state[e] & 1:
                             joined[i, j >> 6] |= _ONE << (j & 63)
-                        if into:
+                        if state is None or state[e] & 2:
                             joined[j, i >> 6] |= _ONE << (i & 63)
                         if tables is not None and len(at_entry):
                             entry[i, j] = entry[j, i] = e

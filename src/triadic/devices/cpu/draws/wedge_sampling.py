@@ -241,21 +241,6 @@ def batch_room() -> Room:
 
 
 @kernel
-def choose_places(
-    sizes: RowSizes, table: ChoiceTable, shift: int, draws: Draws, ranks: Int64Array, places: Int64Array
-) -> None:
-    """Write the rows of some draws, ``ranks[:, 0]``, and their two places, of shape (draws, 2)."""
-    key, first, last = draws
-    room = batch_room()
-    for start in range(first, last, BATCH):
-        stop, place = min(last, start + BATCH), start - first
-        choose_batch(sizes, table, shift, Draws(key, start, stop), room, ranks[place:])
-        for k in range(stop - start):
-            places[place + k, 0] = room.spot[0, k]
-            places[place + k, 1] = room.spot[1, k]
-
-
-@kernel
 def draw_batch(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, room: Room, found: Found) -> None:
     """Draw some wedges, at most `BATCH`, and write their ranks and codes."""
     sizes, indices, state = rows

@@ -171,11 +171,6 @@ def cheapest_hubs(rows: Rows, n: int, m: int) -> int:
     return int(choices[np.argmin(costs)]) if len(choices) else 0
 
 
-def hub_cost(near: Int64Array, hubs: int) -> Float64Array:
-    """Return the estimated cost of the hub kernels in rows with `near` hubs, as `add_sampled_costs` adds it."""
-    return np.where(near > FEW, near * (hubs / 64 * WORD + _ENTRY), near * (near - 1) * (0.5 * _BIT) + _ENTRY)
-
-
 def ends_below(rows: Rows, below: int, threads: int) -> Int64Array:
     """Return where the columns less than `below` of each row end, such as those of hubs: int64, shape (rows,)."""
     split = np.empty(len(rows.indptr) - 1, dtype=np.int64)

@@ -416,7 +416,7 @@ def of_cliques(
         names=names or (name,),
         measure=measure,
         columns=partial(at, edges=False),
-        edges=partial(at, edges=True),
+        edges=None if name == "simplices" else partial(at, edges=True),
         in_memory=CLIQUES,
         directed=name == "simplices",
         made_by=(of_cliques, (name, size, dtype, max_seconds, names)),
@@ -495,8 +495,9 @@ def countables_of(of: Any, size: Any = None, *, having: str = "measure") -> tupl
     ArgumentError
         A name is unknown, is given twice or has not what is asked for; or the size is another one, or belongs to none.
     """
-    if isinstance(of, Countable):
+    if isinstance(of, Countable) and getattr(of, having) is not None:
         return (of,)
+    of = of.name if isinstance(of, Countable) else of
     matches.check_named(of)
     names = list(of) if isinstance(of, (tuple, list)) else [of]
     patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]

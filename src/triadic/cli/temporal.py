@@ -166,7 +166,16 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
             record = {**_record(graph, motifs, seconds, threads), "device": device}
             if self.window is not None:
                 record["windows"] = {name: _listed(column) for name, column in figures.columns.items()}
-            print_json(record if compared is None else record | {"null": self._record_of_null(compared)})
+            if compared is not None:
+                record["null"] = {
+                    "name": compared.null,
+                    "block": None if self.block is None else str(number_or_words(self.block)),
+                    "samples": len(compared.samples),
+                    "steps": compared.steps,
+                    "seed": compared.seed,
+                    "motifs": compared.to_dict(),
+                }
+            print_json(record)
             return
         print_motifs(self.file.name, graph, motifs, seconds)
         if self.window is not None:
@@ -241,17 +250,6 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
                 "--ties order "
                 "says that rows are in order"
             )
-
-    def _record_of_null(self, figures: "Significance") -> dict[str, Any]:
-        """Return a comparison as plain numbers and strings, for JSON."""
-        return {
-            "name": figures.null,
-            "block": None if self.block is None else str(number_or_words(self.block)),
-            "samples": len(figures.samples),
-            "steps": figures.steps,
-            "seed": figures.seed,
-            "motifs": figures.to_dict(),
-        }
 
 
 def _record(

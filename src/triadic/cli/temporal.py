@@ -163,7 +163,23 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
             self._write(self.output, graph, figures)
         self._print_ties(graph)
         if self.json:
-            record = {**_record(graph, motifs, seconds, threads), "device": device}
+            record = {
+                "events": {
+                    "vertices": graph.num_vertices,
+                    "events": graph.num_events,
+                    "loops_dropped": graph.dropped.loops,
+                    "times": _listed(graph.time[[0, -1]] if graph.num_events else graph.time),
+                    "unit": graph.unit,
+                    "ties": graph.ties,
+                    "tied": graph.num_tied,
+                },
+                "delta": motifs.delta,
+                "motifs": motifs.to_dict(),
+                "patterns": dict(zip(motifs.names, motifs.patterns, strict=True)),
+                "seconds": rounded(seconds),
+                "threads": threads,
+                "device": device,
+            }
             if self.window is not None:
                 record["windows"] = {name: _listed(column) for name, column in figures.columns.items()}
             if compared is not None:
@@ -250,28 +266,6 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
                 "--ties order "
                 "says that rows are in order"
             )
-
-
-def _record(
-    graph: "TemporalGraph", motifs: "TemporalMotifs", seconds: dict[str, float], threads: int
-) -> dict[str, Any]:
-    """Return the events and the motifs as plain numbers and strings, for JSON."""
-    return {
-        "events": {
-            "vertices": graph.num_vertices,
-            "events": graph.num_events,
-            "loops_dropped": graph.dropped.loops,
-            "times": _listed(graph.time[[0, -1]] if graph.num_events else graph.time),
-            "unit": graph.unit,
-            "ties": graph.ties,
-            "tied": graph.num_tied,
-        },
-        "delta": motifs.delta,
-        "motifs": motifs.to_dict(),
-        "patterns": dict(zip(motifs.names, motifs.patterns, strict=True)),
-        "seconds": rounded(seconds),
-        "threads": threads,
-    }
 
 
 def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", seconds: dict[str, float]) -> None:

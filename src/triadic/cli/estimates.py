@@ -247,15 +247,12 @@ class Stream(Json, Reading, Computation, without=_NOT_OF_STREAMS):
         seconds = clock.perf_counter() - started
         if self.save is not None:
             found.stream.save(self.save)
-        if self.json:
-            self._print_json(found, seconds)
-        else:
+        if not self.json:
             self._print(found, seconds)
-
-    def _print_json(self, found: "StreamEstimate", seconds: float) -> None:
-        names = "arcs", "loops", "repeats"
+            return
+        names = "confidence", "edges_kept", "probability", "arcs", "loops", "repeats"
         record = {"triangles": found.value, "low": found.low, "high": found.high, "standard_error": found.error}
-        record |= {name: getattr(found, name) for name in ("confidence", "edges_kept", "probability", *names)}
+        record |= {name: getattr(found, name) for name in names}
         print_json({**record, "seed": found.stream.seed, "stopped": found.stopped, "seconds": round(seconds, 6)})
 
     def _print(self, found: "StreamEstimate", seconds: float) -> None:

@@ -274,7 +274,22 @@ class Compare(Json, Reading, Computation):
         titles = [self.first.name, self.second.name]
         if titles[0] == titles[1]:
             titles = [str(self.first), str(self.second)]
-        _print_side_by_side(titles, records)
+        columns = []
+        for record in records:
+            graph, counts = record["graph"], record["graphlets"]
+            parts = shares(counts)
+            cells = {
+                "vertices": graph["vertices"],
+                "edges": graph["edges"],
+                "dropped": graph["loops_dropped"] + graph["duplicates_dropped"],
+                "merged": graph["reciprocal_merged"],
+                **{name: counts[name] for name in parts},
+            }
+            columns.append({name: (f"{count:,}", parts.get(name, "")) for name, count in cells.items()})
+        if not any(record["graph"]["reciprocal_merged"] for record in records):
+            del columns[0]["merged"]
+        rows = [(name, *cells, *columns[1][name]) for name, cells in columns[0].items()]
+        print_table(("", titles[0], "", titles[1], ""), rows, header_style="bold")
         for title, record in zip(titles, records, strict=True):
             if record["columns"] is not None:
                 print_note(titled(title, record["columns"]), style="bold")
@@ -303,25 +318,6 @@ class Compare(Json, Reading, Computation):
             ],
             title="graphlets compared",
         )
-
-
-def _print_side_by_side(titles: Sequence[str], records: Sequence[Mapping[str, Any]]) -> None:
-    columns = []
-    for record in records:
-        graph, counts = record["graph"], record["graphlets"]
-        parts = shares(counts)
-        cells = {
-            "vertices": graph["vertices"],
-            "edges": graph["edges"],
-            "dropped": graph["loops_dropped"] + graph["duplicates_dropped"],
-            "merged": graph["reciprocal_merged"],
-            **{name: counts[name] for name in parts},
-        }
-        columns.append({name: (f"{count:,}", parts.get(name, "")) for name, count in cells.items()})
-    rows = [(name, *cells, *columns[1][name]) for name, cells in columns[0].items()]
-    if not any(record["graph"]["reciprocal_merged"] for record in records):
-        rows = [row for row in rows if row[0] != "merged"]
-    print_table(("", titles[0], "", titles[1], ""), rows, header_style="bold")
 
 
 def _figure(value: float) -> str:

@@ -118,7 +118,19 @@ class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex
         """Return the figures of a network."""
         options = {name: getattr(self, name) for name in _OF_ONE_NETWORK}
         found = self._compared(graph, self.seed, **self.null_keywords(graph), **options)
-        return Figures(_record(found), detail=found)
+        comparisons = found.to_dict()
+        record = {
+            **{group: {name: comparisons[name] for name in names} for group, names in found.groups.items()},
+            "profile": dict(found.profile),
+            "null": found.null,
+            "kept": found.kept or None,
+            "diagnosis": None if found.diagnosis is None else _diagnosis_record(found.diagnosis),
+            "samples": len(found.samples),
+            "steps": found.steps,
+            "seed": found.seed,
+            "resolution": found.resolution,
+        }
+        return Figures(record, detail=found)
 
     def measure_many(self, batch: Any) -> Figures:  # noqa: ANN401 - a `GraphBatch`
         """Compare each graph with random graphs of its own; the printed table holds z, and a file all figures."""
@@ -171,22 +183,6 @@ class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex
             f"z: standard deviations above the mean. p: two-sided; {least}.\nq: p as a false discovery rate among all "
             f"rows. Profile: z scaled to length 1{each}."
         )
-
-
-def _record(figures: "Comparison") -> dict[str, Any]:
-    """Return plain numbers and strings, for JSON; an undefined figure is NaN."""
-    comparisons = figures.to_dict()
-    return {
-        **{group: {name: comparisons[name] for name in names} for group, names in figures.groups.items()},
-        "profile": dict(figures.profile),
-        "null": figures.null,
-        "kept": figures.kept or None,
-        "diagnosis": None if figures.diagnosis is None else _diagnosis_record(figures.diagnosis),
-        "samples": len(figures.samples),
-        "steps": figures.steps,
-        "seed": figures.seed,
-        "resolution": figures.resolution,
-    }
 
 
 def _diagnosis_record(diagnosis: "Diagnosis") -> dict[str, Any]:

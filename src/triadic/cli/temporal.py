@@ -163,10 +163,35 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
             self._write(self.output, graph, figures)
         self._print_ties(graph)
         if self.json:
-            record = {**_record(graph, motifs, seconds, threads), "device": device}
+            record = {
+                "events": {
+                    "vertices": graph.num_vertices,
+                    "events": graph.num_events,
+                    "loops_dropped": graph.dropped.loops,
+                    "times": _listed(graph.time[[0, -1]] if graph.num_events else graph.time),
+                    "unit": graph.unit,
+                    "ties": graph.ties,
+                    "tied": graph.num_tied,
+                },
+                "delta": motifs.delta,
+                "motifs": motifs.to_dict(),
+                "patterns": dict(zip(motifs.names, motifs.patterns, strict=True)),
+                "seconds": rounded(seconds),
+                "threads": threads,
+                "device": device,
+            }
             if self.window is not None:
                 record["windows"] = {name: _listed(column) for name, column in figures.columns.items()}
-            print_json(record if compared is None else record | {"null": self._record_of_null(compared)})
+            if compared is not None:
+                record["null"] = {
+                    "name": compared.null,
+                    "block": None if self.block is None else str(number_or_words(self.block)),
+                    "samples": len(compared.samples),
+                    "steps": compared.steps,
+                    "seed": compared.seed,
+                    "motifs": compared.to_dict(),
+                }
+            print_json(record)
             return
         print_motifs(self.file.name, graph, motifs, seconds)
         if self.window is not None:
@@ -241,39 +266,6 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
                 "--ties order "
                 "says that rows are in order"
             )
-
-    def _record_of_null(self, figures: "Significance") -> dict[str, Any]:
-        """Return a comparison as plain numbers and strings, for JSON."""
-        return {
-            "name": figures.null,
-            "block": None if self.block is None else str(number_or_words(self.block)),
-            "samples": len(figures.samples),
-            "steps": figures.steps,
-            "seed": figures.seed,
-            "motifs": figures.to_dict(),
-        }
-
-
-def _record(
-    graph: "TemporalGraph", motifs: "TemporalMotifs", seconds: dict[str, float], threads: int
-) -> dict[str, Any]:
-    """Return the events and the motifs as plain numbers and strings, for JSON."""
-    return {
-        "events": {
-            "vertices": graph.num_vertices,
-            "events": graph.num_events,
-            "loops_dropped": graph.dropped.loops,
-            "times": _listed(graph.time[[0, -1]] if graph.num_events else graph.time),
-            "unit": graph.unit,
-            "ties": graph.ties,
-            "tied": graph.num_tied,
-        },
-        "delta": motifs.delta,
-        "motifs": motifs.to_dict(),
-        "patterns": dict(zip(motifs.names, motifs.patterns, strict=True)),
-        "seconds": rounded(seconds),
-        "threads": threads,
-    }
 
 
 def print_motifs(title: str, graph: "TemporalGraph", motifs: "TemporalMotifs", seconds: dict[str, float]) -> None:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from triadic.planning.plan import Plan
     from triadic.tiles.tiled_graph import TiledGraph
 
 Options = Any  # a `Counting`, with those of reading and of tiles
@@ -57,7 +56,14 @@ def find_tiles(
     from triadic.tiles.tiled_graph import TiledGraph
 
     if isinstance(path, Url) or is_tiles(path):
-        _refuse_options_of_files(path, options)
+        words = options.words(
+            "format", "num_vertices", "source", "target", "header", "bad_rows", "where", "combine", "tiles"
+        )
+        if words:
+            raise UnsupportedError(
+                f"{' '.join(words)}: {path} holds tiles, which are counted as they were made; leave the option out, or "
+                "give `triadic tile` the file of the network"
+            )
         started = time.perf_counter()
         graph = TiledGraph(path, memory=options.memory, results=options.results, client=client)
         _check_tiles(graph, options, plan)
@@ -66,6 +72,7 @@ def find_tiles(
     if options.tiles is not None or not _surely_fits(path, options.memory, options.format, weighted=weighted):
         from triadic.planning.plan import IN_MEMORY
         from triadic.planning.plan import plan as make_plan
+        from triadic.tiles.tiling import make_tiles
 
         needed = make_plan(
             path,
@@ -79,25 +86,43 @@ def find_tiles(
         if needed.way != IN_MEMORY:
             sys.stderr.write(f"{needed}\n")
             sys.stderr.flush()
-            return _write_tiles(path, options, needed, client)
+            reading: dict[str, Any] = {**options.read_keywords()}
+            ranges = needed.ranges_to_tile or None
+            if weighted:
+                # Weighted counts of commands ignore directions.
+                weights = options.weight_keywords()
+                reading |= {"directed": False, "weights": weights["weights"], "combine": weights["combine"]}
+            if client is not None:
+                from triadic.tiles.cluster.client import enough_ranges
+
+                ranges = max(needed.ranges, enough_ranges(client))  # so that no worker is idle
+            folder, temporary = options.tiles, None
+            if folder is None:
+                settings = *reading.values(), ranges, options.memory
+                folder = temporary = _temporary_folder(path, options.output, settings)
+            if is_tiles(folder):  # of an earlier run, whose plan may have asked for other ranges
+                ranges = _ranges_asked_for(folder, ranges)
+            with resumable(), printed_warnings():
+                made = make_tiles(
+                    path,
+                    folder,
+                    memory=needed.memory_to_tile,
+                    ranges=ranges,
+                    threads=options.threads,
+                    progress=options.watching,
+                    **reading,
+                )
+            say_weights(made.tiles.origin.get("combined"))
+            survey = made.seconds.get("survey", 0.0)
+            seconds = {"read": survey, "tile": sum(made.seconds.values()) - survey}
+            graph = TiledGraph(folder, memory=needed.memory, results=options.results, client=client)
+            return graph, seconds, temporary
     if options.results is not None:
         raise UnsupportedError(
             f"--results {options.results}: {path} fits in memory, and a count in memory keeps no results; "
             "add --tiles FOLDER or leave out --results"
         )
     return None
-
-
-def _refuse_options_of_files(path: Path | Url, options: Options) -> None:
-    """Raise an UnsupportedError if options say how a file is to be read, or where to write its tiles."""
-    words = options.words(
-        "format", "num_vertices", "source", "target", "header", "bad_rows", "where", "combine", "tiles"
-    )
-    if words:
-        raise UnsupportedError(
-            f"{' '.join(words)}: {path} holds tiles, which are counted as they were made; leave the option out, or "
-            "give `triadic tile` the file of the network"
-        )
 
 
 def _check_tiles(graph: TiledGraph, options: Options, plan: str) -> None:
@@ -117,47 +142,6 @@ def _check_tiles(graph: TiledGraph, options: Options, plan: str) -> None:
             f"{'a directed' if graph.directed else 'an undirected'} network; leave the option out, or make tiles "
             "with it"
         )
-
-
-def _write_tiles(
-    path: Path,
-    options: Options,
-    plan: Plan,
-    client: Any,  # noqa: ANN401 - distributed has no types
-) -> tuple[TiledGraph, dict[str, float], Path | None]:
-    from triadic.planning.tile_costs import is_tiles
-    from triadic.tiles.tiled_graph import TiledGraph
-    from triadic.tiles.tiling import make_tiles
-
-    reading: dict[str, Any] = {**options.read_keywords()}
-    ranges = plan.ranges_to_tile or None
-    if options.weights is not None:
-        # Weighted counts of commands ignore directions.
-        weights = options.weight_keywords()
-        reading |= {"directed": False, "weights": weights["weights"], "combine": weights["combine"]}
-    if client is not None:
-        from triadic.tiles.cluster.client import enough_ranges
-
-        ranges = max(plan.ranges, enough_ranges(client))  # so that no worker is idle
-    folder, temporary = options.tiles, None
-    if folder is None:
-        folder = temporary = _temporary_folder(path, options.output, (*reading.values(), ranges, options.memory))
-    if is_tiles(folder):  # of an earlier run, whose plan may have asked for other ranges
-        ranges = _ranges_asked_for(folder, ranges)
-    with resumable(), printed_warnings():
-        made = make_tiles(
-            path,
-            folder,
-            memory=plan.memory_to_tile,
-            ranges=ranges,
-            threads=options.threads,
-            progress=options.watching,
-            **reading,
-        )
-    say_weights(made.tiles.origin.get("combined"))
-    survey = made.seconds.get("survey", 0.0)
-    seconds = {"read": survey, "tile": sum(made.seconds.values()) - survey}
-    return TiledGraph(folder, memory=plan.memory, results=options.results, client=client), seconds, temporary
 
 
 def _ranges_asked_for(tiles: Path, otherwise: int | None) -> int | None:

@@ -263,21 +263,17 @@ class Tile(Reading, Computation, without=["device"]):
                 progress=self.watching,
                 client=client,
             )
-        if made.seconds:
-            _print_tiles(self.output, made)
-        else:
+        if not made.seconds:
             print_text(f"{self.output}: the tiles are complete, nothing to do")
+            return
+        from triadic.cli.info import describe_tiles, in_words
 
-
-def _print_tiles(output: str, made: Any) -> None:  # noqa: ANN401 - a `TilingResult`
-    from triadic.cli.info import describe_tiles, in_words
-
-    words = in_words(describe_tiles(made.tiles))
-    words.pop("combine", None)
-    combined = made.tiles.origin.get("combined") or ""
-    facts = [(name, str(value), combined if name == "weights" else "") for name, value in words.items()]
-    rows = [*facts, *dropped_rows(made.tiles.layout.dropped), seconds_row(made.seconds)]
-    print_rows(rows, title=titled(output, made.columns))
+        words = in_words(describe_tiles(made.tiles))
+        words.pop("combine", None)
+        combined = made.tiles.origin.get("combined") or ""
+        facts = [(name, str(value), combined if name == "weights" else "") for name, value in words.items()]
+        rows = [*facts, *dropped_rows(made.tiles.layout.dropped), seconds_row(made.seconds)]
+        print_rows(rows, title=titled(self.output, made.columns))
 
 
 class InTime(Options, panel="Events in time"):

@@ -144,14 +144,32 @@ def connectome(
     if reciprocity > 0.5:
         raise ArgumentError(f"reciprocity={reciprocity}: expected at most 0.5, since every second arc may be a reverse")
     keys = derive_keys(check_seed(seed), 12)
-    kind, place = _types_and_places(num_vertices, types, keys[:7])
+    centres = np.stack([_uniform(key, types) for key in keys[:3]], axis=1) * _BOX
+    centres = centres[np.argsort(centres[:, 0])]
+    rank = np.floor(float(types + 1) ** _uniform(keys[3], num_vertices)).astype(np.int64) - 1
+    shuffled = np.argsort(_uniform(keys[4], types))  # the frequency of a type does not depend on its place
+    kind = np.sort(shuffled[np.minimum(rank, types - 1)]).astype(np.int32)
+    # Box and Muller (1958): normal numbers from uniform ones.
+    radius = np.sqrt(-2 * np.log1p(-_uniform(keys[5], 3 * num_vertices)))
+    scatter = radius * np.cos(2 * np.pi * _uniform(keys[6], 3 * num_vertices))
+    place = centres[kind] + _SPREAD * scatter.reshape(num_vertices, 3)
     out, into = (_weights(_uniform(key, num_vertices)) for key in keys[7:9])
     begin, line = np.cumsum(out), np.cumsum(into)
     wanted = np.zeros(0, dtype=np.int64)
     drawn = 0
     while len(wanted) < arcs:
         count = arcs - len(wanted) + arcs // 8 + 64
-        source, target = _draw_arcs(begin, line, keys[9:], drawn, count, reciprocity)
+        source = np.searchsorted(begin, _uniform(keys[9], count, drawn) * begin[-1], side="right")
+        shape = 2 * _uniform(keys[10], count, drawn) - 1
+        length = _NEAREST * (max(line[-1] / 2, _NEAREST) / _NEAREST) ** np.abs(shape)
+        goal = (line[np.minimum(source, num_vertices - 1)] + np.sign(shape) * length) % line[-1]
+        target = np.searchsorted(line, goal, side="right")
+        source, target = np.minimum(source, num_vertices - 1), np.minimum(target, num_vertices - 1)
+        back = _uniform(keys[11], count, drawn) < reciprocity
+        back[0] = False
+        back[1:] &= ~back[:-1]
+        before = np.flatnonzero(back) - 1
+        source[back], target[back] = target[before], source[before]
         pairs = np.append(wanted, ((source << 32) | target)[source != target])
         first = np.sort(np.unique(pairs, return_index=True)[1])
         wanted, drawn = pairs[first[:arcs]], drawn + count
@@ -159,48 +177,11 @@ def connectome(
     return Connectome(Graph.from_edges(*ends, directed=True, num_vertices=num_vertices), kind, place)
 
 
-def _types_and_places(vertices: int, types: int, keys: Uint64Array) -> tuple[Int32Array, Float64Array]:
-    """Return the types of the vertices, in the order of the first coordinate of their centres, and coordinates."""
-    centres = np.stack([_uniform(key, types) for key in keys[:3]], axis=1) * _BOX
-    centres = centres[np.argsort(centres[:, 0])]
-    rank = np.floor(float(types + 1) ** _uniform(keys[3], vertices)).astype(np.int64) - 1
-    shuffled = np.argsort(_uniform(keys[4], types))  # the frequency of a type does not depend on its place
-    kind = np.sort(shuffled[np.minimum(rank, types - 1)]).astype(np.int32)
-    # Box and Muller (1958): normal numbers from uniform ones.
-    radius = np.sqrt(-2 * np.log1p(-_uniform(keys[5], 3 * vertices)))
-    scatter = radius * np.cos(2 * np.pi * _uniform(keys[6], 3 * vertices))
-    return kind, centres[kind] + _SPREAD * scatter.reshape(vertices, 3)
-
-
 def _weights(uniform: Float64Array) -> Float64Array:
     """Return heavy-tailed weights whose sum is about their number."""
     weights = (1 - uniform) ** (-1 / (_TAIL - 1))
     weights = np.minimum(weights, max(_LARGEST * weights.sum(), 1.0))
     return weights / weights.mean()
-
-
-def _draw_arcs(
-    begin: Float64Array,
-    line: Float64Array,
-    keys: Uint64Array,
-    start: int,
-    count: int,
-    reciprocity: float,
-) -> tuple[Int64Array, Int64Array]:
-    """Return the ends of the arcs ``start, start + 1, …``."""
-    n = len(line)
-    source = np.searchsorted(begin, _uniform(keys[0], count, start) * begin[-1], side="right")
-    shape = 2 * _uniform(keys[1], count, start) - 1
-    length = _NEAREST * (max(line[-1] / 2, _NEAREST) / _NEAREST) ** np.abs(shape)
-    goal = (line[np.minimum(source, n - 1)] + np.sign(shape) * length) % line[-1]
-    target = np.searchsorted(line, goal, side="right")
-    source, target = np.minimum(source, n - 1), np.minimum(target, n - 1)
-    back = _uniform(keys[2], count, start) < reciprocity
-    back[0] = False
-    back[1:] &= ~back[:-1]
-    drawn = np.flatnonzero(back) - 1
-    source[back], target[back] = target[drawn], source[drawn]
-    return source.astype(np.int64), target.astype(np.int64)
 
 
 def _uniform(key: np.uint64, count: int, start: int = 0) -> Float64Array:

@@ -25,7 +25,7 @@ from triadic.tiles.tiled_graph import TiledGraph
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration, Moment
 
@@ -253,27 +253,21 @@ def over_time(
     counts, means = count_windows(
         graph, windows.first, windows.last, triads=of == "triads", threads=workers, progress=progress
     )
-    return windows.table(_triads(graph, counts) if of == "triads" else _clustering(windows, counts, means))
-
-
-def _clustering(windows: Windows, counts: Int64Array, means: Float64Array) -> dict[str, AnyArray]:
+    if of == "triads":
+        n = graph.num_vertices
+        # No number of a census exceeds 3 C(n, 3).
+        wide = 3 * comb(n, 3) >= 2**63
+        found = dict(zip(WINDOW_TRIADS, counts.T.astype(object if wide else np.int64), strict=True))
+        wedges, closed = ({name: found[name] for name in names} for names in (OPEN_NAMES, CLOSED_NAMES))
+        census = completed(wedges, closed, n, found["mutual"], found["asymmetric"])
+        return windows.table({name: _narrow(census[name]) for name in TRIAD_NAMES})
     columns: dict[str, AnyArray] = {"events": windows.last - windows.first}
     columns |= dict(zip(WINDOW_CLUSTERING, counts.T, strict=True))
     of_triangles, of_wedges = columns["triangles"].tolist(), columns["wedges"].tolist()
     # Python divides integers with one rounding.
     quotients = [3 * a / b if b else 0.0 for a, b in zip(of_triangles, of_wedges, strict=True)]
     columns |= {"transitivity": np.array(quotients, dtype=np.float64), "average_clustering": means}
-    return columns
-
-
-def _triads(graph: TemporalGraph, counts: Int64Array) -> dict[str, AnyArray]:
-    n = graph.num_vertices
-    # No number of a census exceeds 3 C(n, 3).
-    wide = 3 * comb(n, 3) >= 2**63
-    found = dict(zip(WINDOW_TRIADS, counts.T.astype(object if wide else np.int64), strict=True))
-    wedges, closed = ({name: found[name] for name in names} for names in (OPEN_NAMES, CLOSED_NAMES))
-    census = completed(wedges, closed, n, found["mutual"], found["asymmetric"])
-    return {name: _narrow(census[name]) for name in TRIAD_NAMES}
+    return windows.table(columns)
 
 
 def _narrow(column: AnyArray) -> AnyArray:

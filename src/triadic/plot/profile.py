@@ -17,14 +17,11 @@ from triadic.plot.canvas import axes_for, draw_guides, ink_of, name_under, netwo
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from matplotlib.axes import Axes
 
     from triadic.core.progress import ProgressKeyword
     from triadic.measures.significance.result import Count
     from triadic.plot.canvas import Drawn
-    from triadic.plot.subgraph_shapes import Shape
 
 SIZE = (4.6, 3.6)
 _DRAWING = (18.0, 15.0)
@@ -133,9 +130,22 @@ def significance_profile(
     what = "a significance profile" if scaled else "z-scores"
     ax, drawn = axes_for(ax, f"{what} of {group}", SIZE)
     if not drawn.number:
-        _prepare(ax, names, _SHAPES[group], scaled=scaled)
+        from triadic.plot.artists import name_ticks  # noqa: PLC0415 - imports matplotlib
+
+        ax.set_ylabel("normalised z-score" if scaled else "z-score")
+        if not scaled:
+            ax.axhspan(-_NOTABLE, _NOTABLE, color=ink_of(ax), alpha=0.07, linewidth=0)
+        ax.set_xlim(-0.6, len(names) - 0.4)
+        ax.axhline(0, color=ink_of(ax), linewidth=0.8)
+        draw_guides(ax, "x")
+        name_ticks(ax, names, [_SHAPES[group][name] for name in names], axis="x", size=_DRAWING)
     null, scores = _null_and_scores(found, names)
-    _warn_of_difference(drawn, null)
+    difference = next(filter(None, (_difference(other, null) for other, _, _ in drawn.profiles)), None)
+    if difference:
+        warn(
+            f"significance profiles on the same axes have different null models: {difference}; "
+            "compute both with the same null=, samples= and steps=, or draw them on separate axes"
+        )
     z = np.where(np.isfinite(scores), scores, nan)  # the line has a gap at nan
     length = (sqrt(np.nansum(z * z)) if scaled else 0.0) or 1.0
     bars = ax.errorbar(
@@ -162,19 +172,6 @@ def significance_profile(
     set_message(ax, drawn, "no count differs\nfrom its expectation", height=0.75)
     _add_legend(ax, drawn)
     return ax
-
-
-def _prepare(ax: Axes, names: tuple[str, ...], shapes: Mapping[str, Shape], *, scaled: bool) -> None:
-    """Draw the line of zero, and name the ticks."""
-    from triadic.plot.artists import name_ticks  # noqa: PLC0415 - imports matplotlib
-
-    ax.set_ylabel("normalised z-score" if scaled else "z-score")
-    if not scaled:
-        ax.axhspan(-_NOTABLE, _NOTABLE, color=ink_of(ax), alpha=0.07, linewidth=0)
-    ax.set_xlim(-0.6, len(names) - 0.4)
-    ax.axhline(0, color=ink_of(ax), linewidth=0.8)
-    draw_guides(ax, "x")
-    name_ticks(ax, names, [shapes[name] for name in names], axis="x", size=_DRAWING)
 
 
 def _add_legend(ax: Axes, drawn: Drawn) -> None:
@@ -260,13 +257,3 @@ def _difference(one: Null, other: Null) -> str | None:
     if same and one.steps != other.steps:
         return f"walks to samples have {one.steps:,} steps in one and {other.steps:,} in the other"
     return None
-
-
-def _warn_of_difference(drawn: Drawn, null: Null) -> None:
-    """Warn if a profile is drawn over that of another network under a different null model."""
-    found = next(filter(None, (_difference(other, null) for other, _, _ in drawn.profiles)), None)
-    if found:
-        warn(
-            f"significance profiles on the same axes have different null models: {found}; "
-            "compute both with the same null=, samples= and steps=, or draw them on separate axes"
-        )

@@ -92,14 +92,16 @@ def find_events(
     progress : bool or callable
     """
     keywords: dict[str, Any] = {"threads": threads, "progress": progress}
-    span, hour = span_of(graph), 3600 * PER_SECOND[graph.unit]
-    default = hour if span >= hour else _share_of(graph, span, 0)
+    span, second = span_of(graph), PER_SECOND[graph.unit]
+    default = 3600 * second if span >= 3600 * second else _share_of(graph, span, 0)
     longest = default if delta is None else graph.duration("delta", delta)
     temporal_motifs(graph, "0s", ties=graph.ties, threads=threads)  # compiled before the time is taken
     started = clock.perf_counter()
     motifs = temporal_motifs(graph, _duration(graph, longest), ties=graph.ties, **keywords)  # the page names ties
     seconds = {"temporal motifs": clock.perf_counter() - started}
-    period = _period(graph, span)
+    # The shortest period of which at most 200 follow one another; 0 if all events are at one time.
+    fitting = [seconds * second for seconds in _PERIODS if span <= _MOST_PERIODS * seconds * second]
+    period = fitting[0] if fitting and span >= 20 * second else _share_of(graph, span, 1)
     found = EventFindings(graph, motifs, format_length(longest, graph.unit), period, None, seconds=seconds)
     if period:
         started = clock.perf_counter()
@@ -145,13 +147,6 @@ def span_of(graph: TemporalGraph) -> float:
     """Return the time from the first event to the last, in the unit of the times."""
     times = numbers_of(graph.time)
     return float(times[-1].item() - times[0].item()) if len(times) else 0.0
-
-
-def _period(graph: TemporalGraph, span: float) -> float:
-    """Return the shortest period of which at most 200 follow one another; 0 if all events are at one time."""
-    second = PER_SECOND[graph.unit]
-    fitting = [seconds * second for seconds in _PERIODS if span <= _MOST_PERIODS * seconds * second]
-    return fitting[0] if fitting and span >= 20 * second else _share_of(graph, span, 1)
 
 
 def _share_of(graph: TemporalGraph, span: float, least: int) -> float:

@@ -19,7 +19,6 @@ from triadic.reports.tables import vertex_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.transforms import Bbox
 
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.graph.graph import Graph
@@ -150,24 +149,21 @@ def draw_network(found: Findings, vertices: Int64Array, ax: Axes) -> None:
         disc.set_gid(f"vertex-{i}")
         ax.add_patch(disc)
     taken = [disc.get_window_extent() for disc in ax.patches[: len(order) // 10 + 1]]
-    for i in order[:_LABELS]:
-        _add_label(ax, shortened(vertex_name(found.graph, int(vertices[i]))), places[i], radius[i] + 0.004, taken)
-
-
-def _add_label(ax: Axes, name: str, place: Float64Array, beside: float, taken: list[Bbox]) -> None:
-    """Name a vertex if the label meets no other and none of the largest discs, and is within the drawing."""
-    # Fonts of matplotlib may lack wide letters, which are as wide as W.
-    measured = "".join("W" if east_asian_width(letter) in "WF" else letter for letter in name)
     style: dict[str, Any] = {"fontsize": "small", "color": INK, "parse_math": False, "zorder": 4}
     style["bbox"] = {"facecolor": _PAPER, "alpha": 0.65, "linewidth": 0, "pad": 0.6}
-    for x, y, ha, va in _BESIDE:
-        label = ax.text(place[0] + beside * x, place[1] + beside * y, measured, ha=ha, va=va, **style)
-        box = label.get_window_extent()
-        label.set_text(name)
-        if not box.count_overlaps(taken) and ax.bbox.containsx(box.x0) and ax.bbox.containsx(box.x1):
-            taken.append(box)
-            return
-        label.remove()
+    for i in order[:_LABELS]:
+        # A vertex has a name if it meets no other and none of the largest discs, and is within the drawing.
+        name, beside = shortened(vertex_name(found.graph, int(vertices[i]))), radius[i] + 0.004
+        # Fonts of matplotlib may lack wide letters, which are as wide as W.
+        measured = "".join("W" if east_asian_width(letter) in "WF" else letter for letter in name)
+        for x, y, ha, va in _BESIDE:
+            label = ax.text(places[i, 0] + beside * x, places[i, 1] + beside * y, measured, ha=ha, va=va, **style)
+            box = label.get_window_extent()
+            label.set_text(name)
+            if not box.count_overlaps(taken) and ax.bbox.containsx(box.x0) and ax.bbox.containsx(box.x1):
+                taken.append(box)
+                break
+            label.remove()
 
 
 def shortened(name: str) -> str:

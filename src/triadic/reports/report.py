@@ -221,11 +221,29 @@ def write_page(
     environment.filters["breakable"] = breakable
     folder = files(__package__)
     template = environment.from_string((folder / "page.html").read_text(encoding="utf-8"))
+    graph, of_five, part = found.graph, found.graphlets_of_five, drawn_part(found)
+    totals = {} if found.graphlets is None else found.graphlets.totals
     text = template.render(
         style=(folder / "style.css").read_text(encoding="utf-8"),
         title=title,
         repeat=repeat,
-        **_contents(found, title, earlier or {}),
+        found=found,
+        tables=tables,
+        summary=summary(title, found),
+        findings=findings_of(found),
+        part=part,
+        pictures=pictures(found, part) if graph.num_edges else {},
+        subgraph_svg=subgraph_svg,
+        rows={of: rows_of(compared) for of, compared in found.compared.items()},
+        triads=triad_rows(found),
+        totals={name: totals[name] for name in GRAPH_NAMES[1:9] if totals},
+        totals_of_five={name: of_five[name] for name in GRAPHS_OF_FIVE if of_five and of_five[name]},
+        estimated_rows=estimated_rows(found.estimated),
+        words=TRIAD_WORDS,
+        input_facts=input_facts(graph),
+        random_networks=random_network_facts(found),
+        provenance=provenance(found, earlier or {}),
+        sections=_sections(found),
     )
     with whole_file(path) as temporary:
         # The name of a file may contain bytes that are not valid text.
@@ -241,31 +259,6 @@ def breakable(name: str) -> str:
     'xml.<wbr>etree &amp; &lt;co&gt;'
     """
     return _PUNCTUATION.sub(r"\1<wbr>", escape(name))
-
-
-def _contents(found: Findings, title: str, earlier: Mapping[str, float]) -> dict[str, Any]:
-    """Return the variables and functions of the template that come from the network."""
-    graph, of_five, part = found.graph, found.graphlets_of_five, drawn_part(found)
-    totals = {} if found.graphlets is None else found.graphlets.totals
-    return {
-        "found": found,
-        "tables": tables,
-        "summary": summary(title, found),
-        "findings": findings_of(found),
-        "part": part,
-        "pictures": pictures(found, part) if graph.num_edges else {},
-        "subgraph_svg": subgraph_svg,
-        "rows": {of: rows_of(compared) for of, compared in found.compared.items()},
-        "triads": triad_rows(found),
-        "totals": {name: totals[name] for name in GRAPH_NAMES[1:9] if totals},
-        "totals_of_five": {name: of_five[name] for name in GRAPHS_OF_FIVE if of_five and of_five[name]},
-        "estimated_rows": estimated_rows(found.estimated),
-        "words": TRIAD_WORDS,
-        "input_facts": input_facts(graph),
-        "random_networks": random_network_facts(found),
-        "provenance": provenance(found, earlier),
-        "sections": _sections(found),
-    }
 
 
 def _sections(found: Findings) -> dict[str, str]:

@@ -169,12 +169,10 @@ class ArcBuffers:
     def piece(self, i: int) -> tuple[Buffer, Buffer]:
         """Return source and target of the arcs of piece `i`, without a copy if the ids are contiguous 32-bit words."""
         part = slice(i * self._piece, (i + 1) * self._piece)
-        source, target = (self._runtime.upload(self._words(ids[part])) for ids in self._ends)
+        own = (self._runtime.xp.ascontiguousarray(ids[part]) for ids in self._ends)
+        words = (ids.view(np.uint32) if ids.dtype.itemsize == 4 else ids.astype(np.uint32) for ids in own)
+        source, target = map(self._runtime.upload, words)
         return source, target
-
-    def _words(self, ends: Any) -> Any:  # noqa: ANN401 - an array of `xp`
-        ends = self._runtime.xp.ascontiguousarray(ends)
-        return ends.view(np.uint32) if ends.dtype.itemsize == 4 else ends.astype(np.uint32)
 
 
 def is_on_card(array: object) -> bool:

@@ -58,7 +58,6 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.intrinsics import Rows
-    from triadic.devices.cpu.triangles.triangle_work import MiddleLists
 
     Ids = UnsignedArray
     Words = Uint64Array
@@ -133,11 +132,16 @@ def by_vertex(
     n, m = oriented.num_vertices, oriented.num_edges
     work = prepare(oriented, threads=threads, hubs=hubs)
     plain, split, bits = work.tiles[0].rows, work.tiles[0].split, work.tiles[0].bits.view(np.uint64)
-    before = _entries_before(bits, threads)
+    before = np.empty((len(bits), len(bits) // 64 + 1), dtype=np.uint32)
+    cuts = blocks.cut_evenly(len(bits), 4 * threads)
+    blocks.run_cuts(lambda _, bounds: entries_before(bits, bounds, before), cuts, threads=threads)
     rows, parts = (*plain, values), cut_lists(plain.indptr, work.middle.ptr, m)
-    list_blocks, list_costs = _list_blocks(work.middle, parts, threads)
+    cost_before = work.middle.cost_before(parts.begin).astype(np.int64)
+    cost_before -= cost_before[0]
+    aim = max(1, min(_BLOCK, int(cost_before[-1]) // (threads * _BLOCKS_PER_THREAD)))
+    list_blocks = blocks.cut(cost_before, aim, most=1 << 16)
     hub_blocks = [block.bounds for block in work.blocks if block.kind == HUB_ROWS]
-    costs = np.concatenate([work.costs[: len(hub_blocks)], list_costs])
+    costs = np.concatenate([work.costs[: len(hub_blocks)], np.diff(cost_before[list_blocks])])
 
     mark = zeros(threads, n // 64 + 1, np.int64)
     used = zeros(threads, int(np.diff(plain.indptr).max(initial=0)) + 1, np.uint64)
@@ -158,24 +162,6 @@ def by_vertex(
     if len(far) > m:
         join_parts(plain.indptr, parts.vertex, parts.room, far)
     return sum_over_cuts(plain.indptr, partial(fold, plain, split, sums), threads=threads)
-
-
-def _entries_before(bits: Words, threads: int) -> Uint32Array:
-    """Count the entries of the hubs' rows before each word of the matrix."""
-    hubs = len(bits)
-    before = np.empty((hubs, hubs // 64 + 1), dtype=np.uint32)
-    cuts = blocks.cut_evenly(hubs, 4 * threads)
-    blocks.run_cuts(lambda _, bounds: entries_before(bits, bounds, before), cuts, threads=threads)
-    return before
-
-
-def _list_blocks(lists: MiddleLists, parts: Parts, threads: int) -> tuple[Int64Array, Int64Array]:
-    """Cut parts into blocks of about equal cost: the cuts, and the cost of each block."""
-    before = lists.cost_before(parts.begin).astype(np.int64)
-    before -= before[0]
-    aim = max(1, min(_BLOCK, int(before[-1]) // (threads * _BLOCKS_PER_THREAD)))
-    cuts = blocks.cut(before, aim, most=1 << 16)
-    return cuts, np.diff(before[cuts])
 
 
 def cut_lists(indptr: Int64Array, middle_ptr: Int64Array, m: int) -> Parts:

@@ -346,8 +346,8 @@ def test_mistakes_are_named(speed):
         plan((10, 10), of="triads", by="edge")
     with pytest.raises(ArgumentError, match="by='time': expected one of None, 'vertex', 'edge'"):
         plan((10, 10), by="time")
-    with pytest.raises(ArgumentError, match="of='cliques': expected one of degree, in_degree"):
-        plan((10, 10), of="cliques")
+    with pytest.raises(ArgumentError, match="of='clique': expected one of degree, in_degree"):
+        plan((10, 10), of="clique")
     with pytest.raises(ArgumentError, match="workers=0"):
         plan((10, 10), workers=0)
     with pytest.raises(ArgumentError, match=r"memory='2GB': workers have memory of their own; expected worker_memory="):

@@ -36,7 +36,7 @@ COUNTED = (
     "degree", "in_degree", "out_degree", "mutual_degree", "triangles", "trussness", "clustering", "transitivity",
     "average_clustering", "closure", "square_clustering", "directed_clustering", "ldbc_clustering",
     "cycle_transitivity", "weighted_clustering", "structural_balance", "dyads", "triads", "roles", "graphlets",
-    "orbits", "raw_graphlets", "intensity",
+    "orbits", "raw_graphlets", "intensity", "cliques", "simplices",
 )  # fmt: skip
 NULLS = ("degrees", "mutual", "gnm", "configuration")
 TEMPORAL_NULLS = ("shuffled_times", "random_times", "shuffled_links", "time_reversal")

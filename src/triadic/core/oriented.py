@@ -49,6 +49,8 @@ _LEAST_BLOCK, _LARGEST_BLOCK, _BLOCKS_PER_THREAD = 1 << 12, 1 << 16, 8
 
 _SEARCHED = 1 << 20  # degrees that are compared at a time
 
+NO_NUMBERS = np.zeros(0, dtype=np.int64)
+
 Array = TypeVar("Array", bound=Any)
 FrozenArray = TypeVar("FrozenArray", bound="AnyArray")
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray
     from triadic.core.oriented import Oriented
 
+    BySize = dict[int, AnyArray]
+
 # Bits of totals of which counts fit 64 bits, and of binomials that are counted at once where totals have more.
 _NARROW, _DIGIT = 63, 16
 
@@ -50,7 +52,7 @@ def clique_tables(
     simplices: bool,
     edges: bool = False,
     **machine: Any,  # noqa: ANN401 - as above
-) -> tuple[dict[int, AnyArray], dict[int, AnyArray]]:
+) -> tuple[BySize, BySize]:
     """Return by size the counts at each rank, int64 of shape (1 or 3, n), and at each entry, of shape (m,).
 
     Parameters
@@ -65,13 +67,12 @@ def clique_tables(
     """
     if not totals:
         return {}, {}
-    sizes, row = (min(totals), max(totals)), int(np.diff(oriented.indptr).max(initial=0))
+    sizes, row = (min(totals), max(totals)), oriented.sizes.longest_row
     # A leaf counts no more cliques of a size than there are.
-    bits, of_digit = max(totals.values()).bit_length(), _DIGIT
+    bits = max(totals.values()).bit_length()
     wide = bits > _NARROW
-    if not wide:
-        bits, of_digit = 1, 64
-    found: tuple[dict[int, AnyArray], dict[int, AnyArray]] = ({}, {})
+    of_digit = _DIGIT if wide else 64
+    found: tuple[BySize, BySize] = ({}, {})
     for shift in range(0, bits, of_digit):
         mask = (1 << of_digit) - 1
         digits = [[comb(p, chosen) >> shift & mask for chosen in range(sizes[1] + 1)] for p in range(row + 3)]

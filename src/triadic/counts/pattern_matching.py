@@ -16,7 +16,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
 from triadic.core.memory import check_memory
-from triadic.core.oriented import Oriented, frozen, rows_of_entries
+from triadic.core.oriented import NO_NUMBERS, Oriented, frozen, rows_of_entries
 from triadic.core.pattern import (
     ANY,
     BACKWARD,
@@ -232,7 +232,7 @@ def prepare(graph: Graph, shape: Shape) -> Prepared:
     check_memory(40 * sizes, "the values of the columns of a pattern", "name fewer conditions in it")
     flags = np.full(n, ((1 << shape.size) - 1) << FIRST_FLAG, dtype=np.int32)
     arcs: dict[tuple[int, ...], BoolArray] = {}
-    comparisons, codes, start = [], [np.zeros(0, dtype=np.int64)], 0
+    comparisons, codes, start = [], [NO_NUMBERS], 0
     for condition in shape.conditions:
         term, other = condition.left, condition.right
         if not isinstance(other, Term):

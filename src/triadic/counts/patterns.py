@@ -15,6 +15,7 @@ import numpy as np
 from triadic.core.blocks import one_team
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE, raw_from_net
 from triadic.core.memory import check_memory
+from triadic.core.oriented import NO_NUMBERS
 from triadic.core.pattern import ANY, BACKWARD, Shape, image_of, states_between
 from triadic.core.progress import reporting
 from triadic.counts.count import Count, run
@@ -234,7 +235,7 @@ def pattern_by_type(
             f"types: {base:,} types make too many tuples for {shape.size} vertices; merge types, or use fewer vertices"
         )
     powers = np.array([base**i for i in reversed(range(shape.size))], dtype=np.int64)
-    found = [(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))]
+    found = [(NO_NUMBERS, NO_NUMBERS)]
     with reporting(progress, _LABEL) as report:
         if base**shape.size <= _TABLE:
             at_rank = types[graph.oriented().order]

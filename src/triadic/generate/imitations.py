@@ -31,6 +31,7 @@ from triadic.core import blocks
 from triadic.core.checked import check_probability, check_seed, check_whole
 from triadic.core.compiled import kernel
 from triadic.core.draws import PROBABILITY_SHIFT, below, derive_keys, draw, fill_unit
+from triadic.core.oriented import NO_NUMBERS
 from triadic.core.records import record
 from triadic.errors import ArgumentError
 from triadic.generate.model import MOST_VERTICES
@@ -155,7 +156,7 @@ def connectome(
     place = centres[kind] + _SPREAD * scatter.reshape(num_vertices, 3)
     out, into = (_weights(_uniform(key, num_vertices)) for key in keys[7:9])
     begin, line = np.cumsum(out), np.cumsum(into)
-    wanted = np.zeros(0, dtype=np.int64)
+    wanted = NO_NUMBERS
     drawn = 0
     while len(wanted) < arcs:
         count = arcs - len(wanted) + arcs // 8 + 64

@@ -12,7 +12,7 @@ from triadic.core.arcs import Arcs, Dropped, Origin
 from triadic.core.arguments import check_order, take_ends, take_vertices, unmasked
 from triadic.core.checked import checked
 from triadic.core.formatting import plural
-from triadic.core.oriented import EntryValues, OrientedBatch, frozen, index_dtype, starts_of
+from triadic.core.oriented import NO_NUMBERS, EntryValues, OrientedBatch, frozen, index_dtype, starts_of
 from triadic.devices.cpu.orient.row_orientation import first_between_graphs
 from triadic.errors import ArgumentError
 from triadic.graph.exports import entry_point
@@ -446,7 +446,7 @@ def _joined_labels(graphs: list[Graph]) -> AnyArray:
     """Return the labels of all vertices; a vertex without a label is named by its number in its graph."""
     parts: list[AnyArray] = []
     for graph in graphs:
-        labels = np.empty(0, dtype=np.int64) if graph.labels is None else graph.labels
+        labels = NO_NUMBERS if graph.labels is None else graph.labels
         rest = np.arange(len(labels), graph.num_vertices)
         parts += [labels, rest if labels.dtype == np.int64 else rest.astype(str).astype(object)]
     kinds = {part.dtype for part in parts if len(part)}

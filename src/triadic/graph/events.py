@@ -16,7 +16,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.arguments import unmasked
 from triadic.core.memory import check_memory
-from triadic.core.oriented import OrientedEvents, starts_of
+from triadic.core.oriented import NO_NUMBERS, OrientedEvents, starts_of
 from triadic.devices.cpu.events import event_order as event_sort
 from triadic.devices.cpu.orient.rows import rank_by_degree
 from triadic.devices.cpu.vertex_arrays import zeros
@@ -141,7 +141,7 @@ def take_times(time: ArrayLike) -> tuple[AnyArray, bool]:
     if array.ndim != 1:
         raise ArgumentError(f"time: expected a 1-D array, got shape {array.shape}")
     if len(array) == 0 and array.dtype.kind not in "fM":
-        return np.empty(0, dtype=np.int64), False
+        return NO_NUMBERS, False
     if array.dtype.kind == "O":
         array = _dates_of_objects(array)
     kind = array.dtype.kind

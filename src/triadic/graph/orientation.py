@@ -14,7 +14,15 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import one_team
-from triadic.core.oriented import EntryValues, OrientationSummary, Oriented, OrientedBatch, frozen, index_dtype
+from triadic.core.oriented import (
+    NO_NUMBERS,
+    EntryValues,
+    OrientationSummary,
+    Oriented,
+    OrientedBatch,
+    frozen,
+    index_dtype,
+)
 from triadic.core.records import value_class
 from triadic.devices.cpu.orient import row_orientation as small_sort
 from triadic.devices.cpu.orient import row_sort, rows
@@ -33,7 +41,7 @@ if TYPE_CHECKING:
 
 # Arcs up to which one thread sorts them sooner than several threads share them out.
 FEW_ARCS = 300_000
-_NO_GRAPHS = np.empty(0, dtype=np.int64)  # not None, which numba takes a microsecond to recognise
+_NO_GRAPHS = NO_NUMBERS  # not None, which numba takes a microsecond to recognise
 _EXACT = 1 << 53  # below, float64 holds all whole numbers
 
 

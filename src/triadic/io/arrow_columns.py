@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from triadic.core.oriented import NO_NUMBERS
 from triadic.errors import ArgumentError
 from triadic.io.columns import ColumnsError, EdgeColumns, named_columns
 from triadic.io.first_rows import MISSING_VALUES
@@ -173,7 +174,7 @@ def refuse_nulls(column: Column, name: str, refuse: Refusal, first_row: int = 0,
 
 def no_rows(*, weights: bool) -> Rows:
     """Return a table of numbers without rows."""
-    nothing = pa.array(np.empty(0, dtype=np.int64))
+    nothing = pa.array(NO_NUMBERS)
     table = pa.table({"source": nothing, "target": nothing})
     return table.append_column("weight", pa.array(np.empty(0))) if weights else table
 

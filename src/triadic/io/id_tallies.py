@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from triadic.core.memory import available_bytes, check_memory
-from triadic.core.oriented import as_unsigned
+from triadic.core.oriented import NO_NUMBERS, as_unsigned
 from triadic.core.records import record, value_class
 from triadic.devices.cpu.orient.rows import tally_ends
 from triadic.devices.cpu.orient.tile_cuts import find_places, index_numbers
@@ -287,7 +287,7 @@ class NameTally:
         self._declared = declared
         self.as_integers = False
         self._codes: dict[str, int] = {}
-        self._degree: Int64Array = np.zeros(0, dtype=np.int64)
+        self._degree: Int64Array = NO_NUMBERS
         self._checked = 0
 
     def add(self, source: Column, target: Column | None = None) -> None:
@@ -465,7 +465,7 @@ def _bytes_of(names: Any) -> Names:  # noqa: ANN401 - pyarrow has no types
     """Return the bytes of an array of strings, and the end of each."""
     names = pc.cast(names, pa.large_string())
     if len(names) == 0:
-        return np.empty(0, dtype=np.uint8), np.empty(0, dtype=np.int64)
+        return np.empty(0, dtype=np.uint8), NO_NUMBERS
     _, offsets_buffer, content_buffer = names.buffers()
     offsets = np.frombuffer(offsets_buffer, dtype=np.int64, count=len(names) + 1, offset=8 * names.offset)
     first, last = int(offsets[0]), int(offsets[-1])

@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from triadic.core.draws import mix
 from triadic.core.memory import check_memory
-from triadic.core.oriented import index_dtype
+from triadic.core.oriented import NO_NUMBERS, index_dtype
 from triadic.errors import OutOfMemoryError
 from triadic.io.blocks import MOST_THREADS, Blocks, ProgressCount, map_ahead
 from triadic.io.number_rows import (
@@ -187,7 +187,7 @@ class MetisBlocks(Blocks):
         """Yield the columns of the neighbours in all lines, from pieces of text that may end within a line."""
         header, row, goes_on = self.header, 0, False
         # Of the line that goes on from earlier pieces: how many numbers they hold, and a neighbour without its weight.
-        seen, left = 0, np.empty(0, dtype=np.int64)
+        seen, left = 0, NO_NUMBERS
         try:
             for rows, goes_on in map_ahead(_rows_of_piece, pieces_without_comments(pieces), threads=self.most_threads):
                 if not len(rows):

@@ -18,6 +18,7 @@ import xxhash
 
 from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory, named_memory_errors
+from triadic.core.oriented import NO_NUMBERS
 from triadic.errors import ArgumentError
 from triadic.io.arc_stream import PIECE_ARCS, ArcStream, BlockStream, StreamLimits, stream_of_arcs
 from triadic.io.blocks import gather, open_blocks
@@ -217,7 +218,7 @@ def arc_rows(
 
 
 def _hashes(column: Column) -> Int64Array:
-    found = [np.empty(0, dtype=np.int64)]
+    found = [NO_NUMBERS]
     for chunk in column.chunks:
         names = chunk.dictionary.to_pylist()
         found.append(np.fromiter(map(number_of, names), np.int64, len(names))[array_of(chunk.indices)])

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from triadic.core.formatting import PLAIN_CSV, CsvStyle
+from triadic.core.oriented import NO_NUMBERS
 from triadic.errors import ArgumentError, WriteError
 from triadic.io.edge_blocks import (
     blocks_by_appearance,
@@ -59,7 +60,7 @@ SUFFIXES = (".csv", ".parquet", ".npy")
 # Label in .npy of a vertex without a label; the labels of a file are not negative.
 UNLABELLED = -1
 
-_NUMBERS = np.empty(0, dtype=np.int64)
+_NUMBERS = NO_NUMBERS
 _ROWS = 1 << 16
 """Rows of a part, and of a row group of Parquet."""
 _SET_ROWS = 1 << 20  # of a row group of a data set

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Float64Array
     from triadic.core.progress import ProgressKeyword
+    from triadic.counts.cliques import BySize
     from triadic.graph.graph import Graph
 
     Sizes = int | tuple[int, int] | None
@@ -41,11 +42,6 @@ class CliqueCensus(Census):
         return sum(count if size % 2 else -count for size, count in zip(self.names, self.counts, strict=True))
 
 
-def is_cliques(of: object) -> bool:
-    """Return whether something to count is "cliques" or "simplices"."""
-    return isinstance(of, str) and of in NAMES
-
-
 def clique_counts(
     graph: GraphLike,
     of: str,
@@ -58,8 +54,11 @@ def clique_counts(
     if isinstance(graph, GraphBatch):
         at_rank, _ = _tables(graph, of, size, max_seconds=max_seconds, **machine)
         # A simplex has one source; a clique is counted at each of its vertices.
-        sums = {k: graph._sums(counts[0]) // (1 if len(counts) > 1 else k) for k, counts in at_rank.items()}  # noqa: SLF001
-        return table_of_graphs({f"{of} of {k}": counts for k, counts in sums.items()}, graph.names)
+        sums = {
+            f"{of} of {k}": graph._sums(counts[0]) // (k if of == "cliques" else 1)  # noqa: SLF001 - for measures of batches
+            for k, counts in at_rank.items()
+        }
+        return table_of_graphs(sums, graph.names)
     totals = _totals(_network(graph, of), of, size, max_seconds, machine)
     return CliqueCensus(tuple(totals), tuple(totals.values()))  # type: ignore[arg-type] # sizes are names
 
@@ -191,7 +190,7 @@ def _tables(
     edges: bool = False,
     max_seconds: float | None = None,
     **machine: Any,  # noqa: ANN401 - threads, device and progress
-) -> tuple[dict[int, AnyArray], dict[int, AnyArray]]:
+) -> tuple[BySize, BySize]:
     """Return the counts by size at ranks and at entries, as `clique_tables` does."""
     network = _network(graph, of)
     totals = _totals(network, of, size, max_seconds, machine)

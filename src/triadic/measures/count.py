@@ -17,7 +17,7 @@ from triadic.graph.labels import vertex_names
 from triadic.graph.selection import chosen_vertices
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.census import Census
-from triadic.measures.cliques import is_cliques
+from triadic.measures.cliques import NAMES as CLIQUES
 from triadic.measures.clustering import average_clustering, transitivity
 from triadic.measures.over_time import over_time
 from triadic.measures.patterns.matches import by_types, check_named
@@ -216,7 +216,7 @@ def count(
         return _of_events(graph, of, by, delta, window, step, machine)
     named: Any = of
     sizes: Any = size
-    if is_cliques(of):
+    if of in CLIQUES and (of, by) != ("simplices", "edge"):
         named, sizes = of_cliques(str(of), size, dtype, max_seconds), None
     if by in ("vertex", "type"):
         found = (
@@ -227,29 +227,31 @@ def count(
         return found if vertices is None else _rows(found, chosen_vertices(vertices, as_graph(graph)))
     if by == "edge":
         return _of_edges(graph, countables_of(named, sizes, having="edges"), machine)
-    asked, batch = countables_of(named, sizes), graph if isinstance(graph, GraphBatch) else None
-    if by == "graph" and batch is None:
-        raise ArgumentError(f"by='graph': expected a GraphBatch, got a {type(graph).__name__}")
-    network: Any = as_graph(graph, tiled=True, directions="unused") if batch is None else batch
+    asked = countables_of(named, sizes)
+    network: Any = graph
+    if not isinstance(graph, GraphBatch):
+        if by == "graph":
+            raise ArgumentError(f"by='graph': expected a GraphBatch, got a {type(graph).__name__}")
+        network = as_graph(graph, tiled=True, directions="unused")
     return _in_total(network, asked, machine, labelled=labelled)
 
 
 def _in_total(network: Any, asked: tuple[Countable, ...], machine: dict[str, Any], *, labelled: bool) -> Any:  # noqa: ANN401 - a graph or a batch; the result of a measure
     """Return the count of a network, a census of several, or a table of a batch."""
-    batch = network if isinstance(network, GraphBatch) else None
+    batch = isinstance(network, GraphBatch)
     measures: dict[str, Any] = {}
     for each in asked:
         measures |= _APART if each.name == "clustering" else {each.names[0]: _APART.get(each.name, each.measure)}
     if labelled:
         measures = {"triads": partial(triad_census, labelled=True)}
-    elif batch is None and [each.name for each in asked] == ["intensity"]:
+    elif not batch and [each.name for each in asked] == ["intensity"]:
         measures = {"intensity": motif_intensity}
     totals: dict[str, Any] = {}
     for name, measure in measures.items():
         found = measure(network, **machine)
         totals |= found if isinstance(found, Mapping) else {name: found}
-    if batch is not None:
-        return table_of_graphs(totals, batch.names)
+    if batch:
+        return table_of_graphs(totals, network.names)
     return found if len(measures) == 1 else Census(tuple(totals), tuple(totals.values()))
 
 
@@ -257,7 +259,7 @@ def _check_options(graph: object, of: object, by: By, given: dict[str, object]) 
     """Raise if an option is given that what is counted does not take, or one is missing."""
     timed = isinstance(graph, TemporalGraph)
     takes = {"labelled": of == "triads" and by is None, "delta": of == "motifs"}
-    takes |= dict.fromkeys(("dtype", "max_seconds"), is_cliques(of))
+    takes |= dict.fromkeys(("dtype", "max_seconds"), of in CLIQUES)
     takes |= dict.fromkeys(("window", "step"), by == "time")
     takes |= {"vertices": by == "vertex"} | dict.fromkeys(("types", "missing"), by == "type")
     for name, value in given.items():

@@ -15,6 +15,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_option
 from triadic.core.formatting import format_length
 from triadic.core.memory import check_memory
+from triadic.core.oriented import NO_NUMBERS
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.temporal_motifs import WINDOW_CLUSTERING, WINDOW_TRIADS, count_windows
 from triadic.errors import ArgumentError, UnsupportedError
@@ -106,7 +107,7 @@ def windows_of(
     if low is not None and high is not None and high < low:
         raise ArgumentError(f"start={start!r}, stop={stop!r}: expected a stop that is not before the start")
     if len(times) == 0:
-        nothing = np.zeros(0, dtype=np.int64)
+        nothing = NO_NUMBERS
         return Windows(graph.time, nothing, nothing, length, distance, graph.unit)
     whole = times.dtype == np.int64
     begin, end = times[0].item() if low is None else low, times[-1].item() if high is None else high

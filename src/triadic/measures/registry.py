@@ -495,9 +495,8 @@ def countables_of(of: Any, size: Any = None, *, having: str = "measure") -> tupl
     ArgumentError
         A name is unknown, is given twice or has not what is asked for; or the size is another one, or belongs to none.
     """
-    if isinstance(of, Countable) and getattr(of, having) is not None:
+    if isinstance(of, Countable):
         return (of,)
-    of = of.name if isinstance(of, Countable) else of
     matches.check_named(of)
     names = list(of) if isinstance(of, (tuple, list)) else [of]
     patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]

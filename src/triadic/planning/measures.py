@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from triadic.counts.count import Count
     from triadic.measures.patterns.pattern import Pattern
     from triadic.planning.sample import Sample
-    from triadic.planning.shape import ModelShape, Shape
+    from triadic.planning.shape import AnyShape
 
 
 @value_class
@@ -182,7 +182,7 @@ def weight_bytes(sizes: Sizes) -> int:
     return 8 * (1 + sizes.directed) * sizes.edges
 
 
-def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, threads: int) -> int:
+def bytes_held(sample: Sample, shape: AnyShape, measure: Measure, *, threads: int) -> int:
     """Estimate the most bytes that reading a network, making the graph and counting hold at once."""
     if measure.count.takes == "events":
         return _event_bytes_held(sample, shape.vertices, measure, threads=threads)
@@ -206,7 +206,7 @@ def bytes_held(sample: Sample, shape: Shape | ModelShape, measure: Measure, *, t
     return _READING + labels + max(making, graph_bytes(sizes) + max(counting, writing))
 
 
-def _weighted_clustering_bytes(shape: Shape | ModelShape, *, threads: int) -> int:
+def _weighted_clustering_bytes(shape: AnyShape, *, threads: int) -> int:
     """Estimate the most bytes that a graph with weights and its clustering hold, once the graph is made of its arcs."""
     n, arcs = shape.vertices, shape.arcs
     sizes = sizes_of(shape.to_undirected() if shape.directed else shape)
@@ -246,7 +246,7 @@ def _event_bytes_held(sample: Sample, n: int, measure: Measure, *, threads: int)
     return _READING + _OBJECTS + max(making, counting)
 
 
-def cost(shape: Shape | ModelShape, measure: Measure) -> float:
+def cost(shape: AnyShape, measure: Measure) -> float:
     """Estimate the nanoseconds that counting takes one thread: of triangles as in tiles of hubs and others."""
     if measure.count not in (TRIANGLE_COUNT, TRIANGLES):  # whose hubs the CPU counts by rows of bits
         return measure.count.work(sizes_of(shape))

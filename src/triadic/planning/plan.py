@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from triadic.planning.measures import Measure
     from triadic.planning.rates import Rates
     from triadic.planning.sample import Sample
-    from triadic.planning.shape import ModelShape, Shape, TileEstimate
+    from triadic.planning.shape import AnyShape, TileEstimate
     from triadic.planning.tile_costs import TileCount
     from triadic.tiles.layout import Layout
 
@@ -350,7 +350,7 @@ class _Planner:
             ranges_to_tile=ranges or 0,
         )
 
-    def _cut(self, shape: Shape | ModelShape, labels: int) -> tuple[TileEstimate, TileCount, int, int | None]:
+    def _cut(self, shape: AnyShape, labels: int) -> tuple[TileEstimate, TileCount, int, int | None]:
         """Cut a graph so that the count fits; return the bytes for tiling and the ranges to ask for, too.
 
         Tiles are cut for a count of one column, and a count of more columns takes more for each vertex. So tiling is
@@ -389,7 +389,7 @@ class _Planner:
     def _count(self, tiles: TileEstimate) -> TileCount:
         return count_tiles(tiles, self.measure, memory=self._allowed, threads=self.threads, workers=self.workers or 0)
 
-    def _in_memory(self, sample: Sample, shape: Shape | ModelShape, held: int, allowed: int) -> Plan:
+    def _in_memory(self, sample: Sample, shape: AnyShape, held: int, allowed: int) -> Plan:
         speed, (alike, ratio) = self.speed, self._alike(shape)
         fixed, slope = speed.in_memory[alike.name]
         # Weights double the time, and a graph without directions is made of one with directions.
@@ -437,7 +437,7 @@ class _Planner:
             **figures,
         )
 
-    def _plan(self, graph: Shape | ModelShape | Layout, basis: str, seconds: dict[str, float], **figures: Any) -> Plan:  # noqa: ANN401 - figures of a plan, of several types
+    def _plan(self, graph: AnyShape | Layout, basis: str, seconds: dict[str, float], **figures: Any) -> Plan:  # noqa: ANN401 - figures of a plan, of several types
         if self.speed == default_rates(self.threads):
             basis += "; times of a common server, until --measure measures this one"
         return Plan(
@@ -445,7 +445,7 @@ class _Planner:
             basis=basis, **figures,
         )  # fmt: skip
 
-    def _alike(self, graph: Shape | ModelShape | Layout) -> tuple[Measure, float]:
+    def _alike(self, graph: AnyShape | Layout) -> tuple[Measure, float]:
         """Return a measure whose rates are known, and the work of this one in proportion to it."""
         if self.measure.name in self.speed.in_memory:
             return self.measure, 1.0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.memory import named_memory_errors
+from triadic.core.oriented import NO_NUMBERS
 from triadic.core.records import record
 from triadic.io.blocks import open_blocks
 from triadic.io.format import ReadOptions
@@ -28,7 +29,7 @@ _SKEWED = "assuming degrees as skewed as those of R-MAT"
 
 
 def _no_ids() -> IntegerArray:
-    return np.zeros(0, dtype=np.int64)
+    return NO_NUMBERS
 
 
 @record(kw_only=True)
@@ -162,7 +163,7 @@ def runs(keys: Int64Array) -> tuple[Int64Array, Int64Array]:
     Millions of keys are sorted many times faster than NumPy's hash table counts them.
     """
     keys = np.sort(keys)
-    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else np.empty(0, np.int64)
+    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else NO_NUMBERS
     return keys[first], np.diff(first, append=len(keys))
 
 

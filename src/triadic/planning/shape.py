@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import ceil, lgamma, log2
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -247,14 +247,17 @@ class ModelShape:
         return rows, np.minimum(degree[:, None] * columns, length)
 
 
-def sizes_of(shape: Shape | ModelShape) -> Sizes:
+AnyShape: TypeAlias = Shape | ModelShape
+
+
+def sizes_of(shape: AnyShape) -> Sizes:
     """Return the sizes that memory and work of a count depend on."""
     whole = np.array([0, shape.vertices])
     longest, pairs = shape.longest_rows(whole)[0, 0], shape.row_pairs(whole, 0)[0, 0]
     return Sizes(shape.vertices, shape.edges, directed=shape.directed, longest=int(longest), pairs=float(pairs))
 
 
-def shape_of(sample: Sample) -> Shape | ModelShape:
+def shape_of(sample: Sample) -> AnyShape:
     """Return the shape of the whole graph of a sample."""
     if sample.edges is None:
         return sampled_shape(sample)
@@ -285,13 +288,13 @@ class TileEstimate:
         return replace(self, layout=replace(layout, weight_limits=None), file_bytes=self.file_bytes - weights)
 
 
-def layout_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> Layout:
+def layout_of(shape: AnyShape, cuts: Int64Array, *, weighted: bool = False) -> Layout:
     """Return the ranges and tiles of a graph whose ranks are cut."""
     limits = UNKNOWN_LIMITS if weighted else None
     return Layout(cuts, shape.tile_edges(cuts), shape.directed, shape.arcs, weight_limits=limits)
 
 
-def tiles_of(shape: Shape | ModelShape, cuts: Int64Array, *, weighted: bool = False) -> TileEstimate:
+def tiles_of(shape: AnyShape, cuts: Int64Array, *, weighted: bool = False) -> TileEstimate:
     """Return the tiles of a graph whose ranks are cut."""
     layout, longest = layout_of(shape, cuts, weighted=weighted), shape.longest_rows(cuts)
     width = np.where(longest < 1 << 8, 1, np.where(longest < 1 << 16, 2, 4))  # bytes of the length of a row

@@ -20,7 +20,7 @@ from triadic.core.oriented import Sizes
 from triadic.core.records import record, value_class
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError, UnsupportedError
-from triadic.planning.shape import ModelShape, TileEstimate, layout_of, ranges_of, tiles_of
+from triadic.planning.shape import AnyShape, ModelShape, TileEstimate, layout_of, ranges_of, tiles_of
 from triadic.tiles import partition, spill, work
 from triadic.tiles.cluster import tiling_plan as cluster_plan
 from triadic.tiles.cluster.client import ranges_for
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array
     from triadic.planning.measures import Measure
     from triadic.planning.sample import Sample
-    from triadic.planning.shape import Shape
     from triadic.tiles.layout import Layout
 
 # On a cluster: share of the ends of a chunk that are different ids, as in R-MAT of 224 billion edges, and the bytes of
@@ -52,7 +51,7 @@ _ARRAY_HEAD = 128  # bytes before the numbers of a file of sums
 
 
 def cut(
-    shape: Shape | ModelShape,
+    shape: AnyShape,
     *,
     memory: int,
     threads: int,
@@ -138,7 +137,7 @@ def _cuts_of_model(
 
 
 def bytes_of_tiling(
-    sample: Sample, shape: Shape | ModelShape, tiles: TileEstimate, *, memory: int, threads: int, on_cluster: bool
+    sample: Sample, shape: AnyShape, tiles: TileEstimate, *, memory: int, threads: int, on_cluster: bool
 ) -> tuple[int, int, int]:
     """Estimate the bytes of tiling: written, those among them that are read again, and the most held at once.
 

@@ -13,6 +13,7 @@ from triadic.convert.recognise import check_directions
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
 from triadic.core.graphlets import GRAPHLET_NAMES
+from triadic.core.oriented import NO_NUMBERS
 from triadic.core.triad_types import MUTUAL
 from triadic.counts.count import noting
 from triadic.errors import ArgumentError, CountOverflowError, DirectionWarning, OutOfMemoryError, UnsupportedError
@@ -264,7 +265,7 @@ def component_sizes(graph: Graph, connection: Literal["weak", "strong"]) -> Int6
     from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 - slow to import
 
     if graph.num_vertices == 0:
-        return np.zeros(0, dtype=np.int64)
+        return NO_NUMBERS
     _, component = connected_components(graph.to_scipy(), directed=True, connection=connection)
     return np.sort(np.bincount(component))[::-1].astype(np.int64)
 

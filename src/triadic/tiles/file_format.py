@@ -28,6 +28,7 @@ import numpy as np
 from xxhash import xxh3_64
 
 from triadic.core.memory import drop_pages
+from triadic.core.oriented import NO_NUMBERS
 from triadic.errors import MissingFileError, ReadError
 from triadic.io.stored_graphs import label_arrays, names_of
 from triadic.tiles.store import as_bytes
@@ -48,7 +49,7 @@ TESTED = "tested.npy"
 KEPT = "kept-"  # beginning of the names of the files of labels in the order of vertices, in the work folder
 _CHECKSUM = "checksum"  # its key in a sealed JSON object
 _PIECE = 1 << 22
-_NO_LABELS: AnyArray = np.empty(0, dtype=np.int64)
+_NO_LABELS: AnyArray = NO_NUMBERS
 _ARRAY_HEAD = 1 << 10  # bytes of a file that have the header of its array
 RESULTS = "results"  # folder of counts, beside the tiles
 WORK = "work"  # folder of the files that exist only while a cluster makes tiles

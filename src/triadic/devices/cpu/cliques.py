@@ -110,7 +110,7 @@ def search(
     sizes: tuple[int, int],
     binomials: Int64Array | None = None,
     *,
-    simplices: bool,
+    simplices: bool = False,
     edges: bool = False,
     threads: int,
     progress: Progress | None,
@@ -133,7 +133,7 @@ def search(
     at_entry : int64 array, shape (m, sizes + 1)
     """
     n, lengths = oriented.num_vertices, np.diff(oriented.indptr)
-    row = int(lengths.max(initial=0))
+    row = oriented.sizes.longest_row
     low, high = sizes[0], min(sizes[1], row + 1)
     places, width = 3 if simplices else 1, 0 if binomials is None else high + 1
     m = oriented.num_edges if edges else 0

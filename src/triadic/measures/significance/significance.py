@@ -26,7 +26,8 @@ from triadic.devices.select import warn
 from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import one_by_one, one_row_a_graph
-from triadic.measures.cliques import clique_counts, is_cliques
+from triadic.measures.cliques import NAMES as CLIQUES
+from triadic.measures.cliques import clique_counts
 from triadic.measures.patterns import matches
 from triadic.measures.registry import FIVE, Countable, countable, countables_of, of_cliques, of_pattern, of_types
 from triadic.measures.significance.result import Comparison, Significance
@@ -491,7 +492,7 @@ def _by_types(found: Significance, counted: Groups, labels: AnyArray) -> Signifi
 
 def _parts(group: Countable, network: Graph) -> tuple[Countable, ...]:
     """Return the groups that are compared for what was asked: graphlets of five vertices are a group of their own."""
-    if is_cliques(group.name):  # of the sizes that the network has
+    if group.name in CLIQUES:  # of the sizes that the network has
         sizes = range(3, 1 + max((3, *clique_counts(network, group.name))))
         return (of_cliques(group.name, (1, sizes[-1]), names=tuple(f"{group.name} of {k}" for k in sizes)),)
     if (group.name, group.size) != ("graphlets", 5):

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.oriented import starts_of
+from triadic.core.oriented import NO_NUMBERS, starts_of
 from triadic.core.records import record
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.rows import tally_ends
@@ -193,7 +193,7 @@ def _merged_numbers(job: Job, number: int, limit: tuple[int, int], *, every: boo
             kernels.add_counts(ids.astype(np.int64), counts.astype(np.int64), least, table)
         found = np.arange(size) if every else np.flatnonzero(table > 0)
         return found + least, table if every else table[found]
-    lists = [(np.empty(0, dtype=np.int64),) * 2]  # the first one is merged
+    lists = [(NO_NUMBERS,) * 2]  # the first one is merged
     for ids, counts in told:
         lists.append((ids.astype(np.int64), counts.astype(np.int64)))
         if sum(len(waiting) for waiting, _ in lists[1:]) >= max(_MERGED_AT_ONCE, len(lists[0][0])):

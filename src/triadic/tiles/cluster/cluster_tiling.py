@@ -27,6 +27,7 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.core.memory import parse_bytes
+from triadic.core.oriented import NO_NUMBERS
 from triadic.core.progress import reporting
 from triadic.errors import ReadError, WriteError
 from triadic.graph.weights import counted_once
@@ -294,7 +295,7 @@ class _Run:
         found, job = self._found, self._job
         first = self._stage("merged", job.partitions, lambda p: (chunk_tasks.merge_names, job, p))
         self._lap("survey")
-        entries = np.sum(first, axis=0) if first else np.zeros(0, dtype=np.int64)
+        entries = np.sum(first, axis=0) if first else NO_NUMBERS
         chunks = tiling_plan.order_ranges(entries, job.partitions) if first else []
         count = int(entries.sum())
         declared = self._reading.num_vertices

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from triadic.core.oriented import NO_NUMBERS
 from triadic.core.records import record
 from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
@@ -236,8 +237,8 @@ def write_vertices(job: Job, ranges: Ranges, i: int) -> dict[str, int]:
         raise ReadError(job.work, f"is damaged: range {i} has {placed} vertices, expected {expected}")
     if ranges.labels != "names":
         return put_vertices(job.output_store(), i, vertices, labels)
-    order = np.argsort(np.concatenate([*places, np.empty(0, dtype=np.int64)]))
-    ends = np.cumsum(np.concatenate([*lengths, np.empty(0, dtype=np.int64)]))
+    order = np.argsort(np.concatenate([*places, NO_NUMBERS]))
+    ends = np.cumsum(np.concatenate([*lengths, NO_NUMBERS]))
     content, by_rank = take_names(np.concatenate([*contents, np.empty(0, dtype=np.uint8)]), ends, order)
     size = by_rank[-1] if len(by_rank) else 0
     ends = np.concatenate([by_rank, np.full(last - first - placed, size)]).astype(np.int64)

@@ -22,7 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import OrientedBatch, rows_of_entries
+from triadic.core.oriented import NO_NUMBERS, OrientedBatch, rows_of_entries
 from triadic.core.triad_types import (
     ASYMMETRIC,
     CLOSED_NAMES,
@@ -138,7 +138,7 @@ def fill(
     census = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64) if census is None else census
     cuts = blocks.cut_pieces(n, _PIECE)
     graph_dyads = np.array(in_graph).reshape(2, -1)
-    sizes, graph = np.array([n if vertices is None else vertices]), np.empty(0, dtype=np.int64)
+    sizes, graph = np.array([n if vertices is None else vertices]), NO_NUMBERS
     if isinstance(oriented, OrientedBatch) and graph_dyads.shape[1] == len(oriented.first_rank) - 1:
         sizes = np.diff(oriented.first_rank)
         graph = rows_of_entries(oriented.first_rank)

@@ -39,7 +39,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, frozen, starts_of
+from triadic.core.oriented import NO_NUMBERS, as_unsigned, frozen, starts_of
 from triadic.core.records import record
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, Rows, aligned, position, prefetch
 
@@ -60,7 +60,7 @@ _CACHED = 1 << 14  # columns whose counters are in a core's cache, and are not f
 _PIECE = 1 << 18  # entries that make a further piece of rows pay
 _SORTED = 20.0  # nanoseconds for an entry that is sorted by middle vertex, as measured on one core
 FEW_ENTRIES = 1 << 14  # below which lists are made sooner than a sample is drawn
-_NONE = np.empty(0, dtype=np.int64)
+_NONE = NO_NUMBERS
 
 # Up to this many hubs in a row, testing single bits of the matrix is faster than ANDing its words.
 FEW = 24

@@ -344,6 +344,12 @@ class Part(Oriented):
         return self.middle_from is None
 
 
+def state_rows(oriented: Oriented) -> tuple[Int64Array, UnsignedArray, Uint8Array]:
+    """Return the rows and the state of each entry; all entries of an undirected graph are mutual."""
+    state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
+    return oriented.indptr, as_unsigned(oriented.indices), frozen(state)
+
+
 @record
 class OrientedBatch(Oriented):
     """The oriented graph of a batch of graphs, which no edges join: the ranks of each graph follow one another.

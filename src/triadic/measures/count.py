@@ -20,8 +20,8 @@ from triadic.measures.census import Census
 from triadic.measures.cliques import NAMES as CLIQUES
 from triadic.measures.clustering import average_clustering, transitivity
 from triadic.measures.over_time import over_time
-from triadic.measures.patterns.matches import by_types, check_named
-from triadic.measures.registry import Shared, countables_of, of_cliques
+from triadic.measures.patterns.matches import by_types
+from triadic.measures.registry import Shared, check_named, countables_of, of_cliques
 from triadic.measures.temporal import MOTIF_NAMES, temporal_motifs
 from triadic.measures.triads import triad_census
 from triadic.measures.vertex_table import vertex_table

@@ -31,7 +31,7 @@ from triadic.counts.edges import EDGE_SUPPORT, MOTIF_INTENSITY, WEIGHTED_TRIANGL
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS, SQUARES
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS
 from triadic.counts.triangles import TRIANGLES
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, shown
 from triadic.measures import cliques
 from triadic.measures.batches import one_row_a_graph
 from triadic.measures.census import Census
@@ -42,6 +42,7 @@ from triadic.measures.edge_support import edge_support, trussness
 from triadic.measures.graphlets.orbits import graphlets, orbits_of_edges, orbits_of_vertices
 from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.patterns import matches
+from triadic.measures.patterns.pattern import Pattern
 from triadic.measures.triads import dyad_census, triad_census, triads_of_vertices
 from triadic.measures.triangles import triangle_count, triangles
 from triadic.measures.weighted_clustering import weighted_clustering
@@ -57,7 +58,6 @@ if TYPE_CHECKING:
     from triadic.graph.batch import GraphBatch
     from triadic.graph.graph import Graph
     from triadic.measures.graphlets.transform import GraphletTransform
-    from triadic.measures.patterns.pattern import Pattern
     from triadic.tiles.tiled_graph import TiledGraph
 
     Columns = dict[str, AnyArray]
@@ -479,6 +479,12 @@ def _is_weighted(pattern: Pattern) -> bool:
     return any(len(each.left.vertices) == 2 for each in pattern.shape.conditions)
 
 
+def check_named(of: object) -> None:
+    """Raise an ArgumentError if something to count is no name or pattern, nor several of these."""
+    if not all(isinstance(each, (str, Pattern)) for each in (of if isinstance(of, (tuple, list)) else [of])):
+        raise ArgumentError(f"of={shown(of)}: expected a name such as 'triangles', a pattern, or several of these")
+
+
 def countables_of(of: Any, size: Any = None, *, having: str = "measure") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
     """Return what the argument `of` names.
 
@@ -497,7 +503,7 @@ def countables_of(of: Any, size: Any = None, *, having: str = "measure") -> tupl
     """
     if isinstance(of, Countable):
         return (of,)
-    matches.check_named(of)
+    check_named(of)
     names = list(of) if isinstance(of, (tuple, list)) else [of]
     patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]
     prefixes = {name: f"{getattr(name, 'text', name)}: " * (len(names) > 1) for name in patterns}

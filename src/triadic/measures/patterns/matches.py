@@ -12,7 +12,7 @@ from triadic.convert.result_table import Table
 from triadic.core.triad_types import ASYMMETRIC, ROLES
 from triadic.counts import patterns as engine
 from triadic.devices.select import check_kind
-from triadic.errors import ArgumentError, shown
+from triadic.errors import ArgumentError
 from triadic.measures.patterns.pattern import Pattern, triad_pattern
 from triadic.measures.triangles import check_limit
 from triadic.null_models.constraints import take_groups
@@ -36,12 +36,6 @@ _STEP = 2e-9  # seconds for an entry of a row, on one thread
 def is_pattern(of: object) -> bool:
     """Return whether something to count is a pattern: a `Pattern`, or a text with an arrow; foo-bar is a name."""
     return isinstance(of, Pattern) or (isinstance(of, str) and bool(re.search("[->]", of)) and not _NAME.fullmatch(of))
-
-
-def check_named(of: object) -> None:
-    """Raise an ArgumentError if something to count is no name or pattern, nor several of these."""
-    if not all(isinstance(each, (str, Pattern)) for each in (of if isinstance(of, (tuple, list)) else [of])):
-        raise ArgumentError(f"of={shown(of)}: expected a name such as 'triangles', a pattern, or several of these")
 
 
 def pattern_of(of: Any) -> Pattern:  # noqa: ANN401 - whatever a caller passes

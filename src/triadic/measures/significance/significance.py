@@ -29,7 +29,16 @@ from triadic.measures.batches import one_by_one, one_row_a_graph
 from triadic.measures.cliques import NAMES as CLIQUES
 from triadic.measures.cliques import clique_counts
 from triadic.measures.patterns import matches
-from triadic.measures.registry import FIVE, Countable, countable, countables_of, of_cliques, of_pattern, of_types
+from triadic.measures.registry import (
+    FIVE,
+    Countable,
+    check_named,
+    countable,
+    countables_of,
+    of_cliques,
+    of_pattern,
+    of_types,
+)
 from triadic.measures.significance.result import Comparison, Significance
 from triadic.measures.significance.statistics import (
     DEVICE_LOCK,
@@ -327,11 +336,10 @@ def significance(
     )
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     check_option("by", by, By)
-    matches.check_named("triads" if of is None else of)
     of_walks = {"size": size, "effective": effective, "diagnose": diagnose or None}
     of_arcs = {**asked.of_arcs(), **of_walks, "by": by, "types": types}
     of_arcs["missing"] = None if missing == "error" else missing
-    of_times = {"of": of if of == "motifs" else None, "delta": delta, "ties": ties, "block": block}
+    of_times = {"of": of if str(of) == "motifs" else None, "delta": delta, "ties": ties, "block": block}
     _refuse_others(graph, of_arcs, of_times)
     samples, seed = check_whole("samples", samples, 2, MOST_SAMPLES), check_seed(seed)
     if isinstance(graph, TemporalGraph):
@@ -462,6 +470,7 @@ def _network_and_types(
     for name, value in others.items():
         if value is not None:
             raise ArgumentError(f"{name}={value!r}: not for by='type', whose rows are known when all are drawn")
+    check_named("triads" if of is None else of)
     network = as_graph(graph, directions="counted")
     codes, labels = matches.types_of(network, *types)
     rows = network.labels, dict(network.vertex_columns)
@@ -517,7 +526,7 @@ def _of_events(
     count.
     """
     delta, ties, block = times
-    if of not in (None, "motifs", ("motifs",), ["motifs"]):
+    if str(of) not in ("None", "motifs", "('motifs',)", "['motifs']"):
         raise ArgumentError(f"of={of!r}: expected 'motifs' for a TemporalGraph; its window() is a graph")
     if client is not None:
         raise ArgumentError(f"client={client!r}: samples of a TemporalGraph are not drawn on a cluster; expected None")

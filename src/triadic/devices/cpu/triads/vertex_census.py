@@ -22,7 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import NO_NUMBERS, OrientedBatch, rows_of_entries
+from triadic.core.oriented import NO_NUMBERS, OrientedBatch, rows_of_entries, state_rows
 from triadic.core.triad_types import (
     ASYMMETRIC,
     CLOSED_NAMES,
@@ -34,7 +34,6 @@ from triadic.core.triad_types import (
 )
 from triadic.devices.cpu.triads.closed_triads import by_role, dyads, open_pairs
 from triadic.devices.cpu.triangles import small_graphs
-from triadic.devices.cpu.triangles.triangle_work import state_rows
 from triadic.devices.cpu.vertex_arrays import sum_over_rows
 
 if TYPE_CHECKING:

@@ -22,8 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned
-from triadic.devices.cpu.triangles.triangle_work import state_rows
+from triadic.core.oriented import as_unsigned, state_rows
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array, UnsignedArray

@@ -44,7 +44,7 @@ from triadic.core.records import record
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, Rows, aligned, position, prefetch
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Float64Array, Int64Array, Uint8Array, UnsignedArray
+    from triadic.core.array_types import Float64Array, Int64Array, UnsignedArray
     from triadic.core.oriented import Oriented, Sizes
     from triadic.devices.cpu.intrinsics import TileRows
 
@@ -150,12 +150,6 @@ def bytes_to_count(sizes: Sizes, threads: int) -> int:
 def rows_of(part: Oriented | TileRows) -> Rows:
     """Return the rows of a graph or a tile as kernels take them, read-only; no index can then be negative."""
     return Rows(frozen(part.indptr), as_unsigned(part.indices))
-
-
-def state_rows(oriented: Oriented) -> tuple[Int64Array, Ids, Uint8Array]:
-    """Return the rows and the state of each entry; all entries of an undirected graph are mutual."""
-    state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
-    return oriented.indptr, as_unsigned(oriented.indices), frozen(state)
 
 
 def cheapest_hubs(rows: Rows, n: int, m: int) -> int:

@@ -247,14 +247,24 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                     if state is None and held < high - 1:
                         for w in range(words):
                             word = inside[w]
-                            while word != 0 and most < number - 1:
+                            while word != 0 and (tables is None or most < number - 1):
                                 i = (w << 6) + trailing_zeros(word)
-                                word &= word - 1
+                                bit = word & -word
+                                word ^= bit
                                 both = 0
                                 for y in range(words):
                                     both += popcount(inside[y] & joined[i, y])
-                                if both > most:
+                                if tables is None and (both < 2 or both == number - 1):
+                                    inside[w] ^= bit
+                                    number -= 1
+                                    if both == number:  # joined to all others, a pivot of all their cliques
+                                        pivots, most = pivots + 1, max(0, most - 1)
+                                    else:  # in few cliques, which are counted apart
+                                        tally[held + 1, pivots + both] += 1
+                                elif both > most:
                                     most, best = both, i
+                        frame[_PIVOTS] = pivots
+                        most = most if number > 0 else -1
                 for w in range(words):
                     branches[depth, w] = inside[w] if most >= 0 else 0
                 if most > 0:
@@ -273,16 +283,18 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                         while tables is not None and word != 0:
                             near[len(near) - 1, (w << 6) + trailing_zeros(word), high] += binomials[0, 0]
                             word &= word - 1
-                    if tables is None:
-                        tally[held + 1, pivots] += number
-                    else:
+                    if tables is not None:
                         sums[depth, high] += number * binomials[0, 0]
-                if frame[_ROOTED] and (most <= 0 or state is not None):
-                    if tables is None:
+                    elif state is None:
+                        tally[held + 1, pivots] += number
+                if tables is None:
+                    if state is not None:  # a simplex for each candidate, without frames
+                        tally[held + 1, 0] += number if frame[_ROOTED] else 1
+                    elif most <= 0:
                         tally[held, pivots] += 1
-                    else:
-                        for k in range(held, min(high, held + pivots) + 1):
-                            sums[depth, k] += binomials[pivots, k - held]
+                elif frame[_ROOTED] and (most <= 0 or state is not None):
+                    for k in range(held, min(high, held + pivots) + 1):
+                        sums[depth, k] += binomials[pivots, k - held]
             # The next branch: that of the pivot, then those of the candidates that it is not joined to.
             child, is_pivot = frame[_NEXT], True
             if child < 0:
@@ -300,9 +312,14 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                 below[_ROOTED] = frame[_ROOTED] | (child == length)
                 if state is None and not is_pivot:
                     inside[child >> 6] &= ~(_ONE << (child & 63))
+                some = np.int64(0)
                 for w in range(words):
                     candidates[depth + 1, w] = inside[w] & joined[child, w]
-                if below[_ROOTED] or candidates[depth + 1, length >> 6] >> (length & 63) & 1:
+                    some |= candidates[depth + 1, w]
+                if tables is None and some == 0:
+                    if state is None:
+                        tally[below[_HELD], below[_PIVOTS]] += 1
+                elif below[_ROOTED] or candidates[depth + 1, length >> 6] >> (length & 63) & 1:
                     depth += 1
                     opened = True
                 continue

@@ -186,7 +186,7 @@ def test_what_cannot_be_counted_is_refused_in_one_line(tmp_path, monkeypatch):
     graph.oriented()
     monkeypatch.setattr("triadic.core.memory.available_bytes", lambda: 1 << 20)
     with pytest.raises(OutOfMemoryError, match=r"count fewer sizes with size=\(low, high\)"):
-        run(CLIQUES, graph.oriented(), (1, 8), np.zeros((20, 9), np.int64), simplices=False)
+        run(CLIQUES, graph.oriented(), (1, 8), np.zeros((20, 9), np.int64), threads=1)
 
 
 def test_a_count_that_takes_too_long_says_how_far_it_came():

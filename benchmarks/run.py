@@ -18,6 +18,7 @@ import contest
 import machine
 import report
 from cells import (
+    cliques,
     clustering,
     edge_support,
     estimates,
@@ -49,6 +50,7 @@ _TOPICS = (
     triangle_listing,
     triad_census,
     patterns,
+    cliques,
     significance,
     graphlets,
     temporal,

@@ -92,8 +92,8 @@ def test_names_of_files_are_any_bytes():
 
 
 def test_several_texts_are_texts():
-    assert refusal(triadic.vertex_table, graph=SQUARE, of=[None]).startswith("of=None: expected one of")
-    assert refusal(triadic.significance, graph=SQUARE, of=5).startswith("of=5: expected one of")
+    assert refusal(triadic.vertex_table, graph=SQUARE, of=[None]).startswith("of=[None]: expected a name")
+    assert refusal(triadic.significance, graph=SQUARE, of=5).startswith("of=5: expected a name")
 
 
 def test_numbers_are_of_64_bits():

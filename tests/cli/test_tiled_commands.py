@@ -144,7 +144,7 @@ def test_wrong_arguments_of_a_plan_are_errors(triadic, network):
     assert (
         "expected either FILE, or --num-vertices N and --edges M" in triadic("plan", network, "--edges", "3").complaint
     )
-    assert "of='cliques'" in triadic("plan", network, "--of", "cliques").complaint
+    assert "of='clique'" in triadic("plan", network, "--of", "clique").complaint
 
 
 def test_info_describes_tiles(triadic, network, tmp_path):

@@ -427,6 +427,8 @@ class Homomorphisms:
         oriented, progress = self._oriented, next(self._reports)
         machine: Any = {"threads": self._threads, "device": "cpu", "progress": progress or False}
         size, found = clique.size, np.zeros(oriented.num_vertices, dtype=np.int64)
+        if size > oriented.sizes.longest_row + 1:
+            return found
         if size > 3 and self._totals:
             found[:1] = size * clique_totals(oriented, (size, size), simplices=False, **machine).get(size, 0)
             return factorial(size - 1) * found

@@ -191,7 +191,8 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
         start = indptr[root]
         length = indptr[root + 1] - start
         words = (length >> 6) + 1  # the root has a bit, too
-        if depth < 0:
+        opened = depth < 0
+        if opened:
             if length + 1 < low:
                 root += 1
                 continue
@@ -223,9 +224,6 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                 candidates[0, length >> 6] = (_ONE << (length & 63)) - 1 | _ONE << (length & 63)
                 frame[_VERTEX], frame[_HELD], frame[_ROOTED] = -1, 0, 0
             depth = 0
-            opened = True
-        else:
-            opened = False
         while depth >= 0:
             steps -= 1
             if steps < 0 and not opened:

@@ -233,14 +233,14 @@ def _vertices(oriented: Oriented, ranks: Int64Array) -> Int64Array:
 
 def _kinds(of: str | Pattern | Iterable[str], size: int | None) -> tuple[list[str], int]:
     """Check the kinds of subgraphs; return them without repeats, and their size, 0 for triads."""
-    if of == "graphlets":
+    if str(of) == "graphlets":
         if size not in SHAPES:
             raise ArgumentError(f"size={size!r}: expected 3 or 4 for of='graphlets'")
         return list(SHAPES[size]), size
     if size is not None:
         raise ArgumentError(f"size={size!r}: expected None, as of={of!r} says the size")
-    names: list[Any] = [of] if isinstance(of, str) else list(of) if isinstance(of, Iterable) else [of]
-    wrong = [name for name in names if name not in _NAMES]
+    names: list[Any] = list(of) if isinstance(of, Iterable) and not isinstance(of, str) else [of]
+    wrong = [name for name in names if str(name) not in _NAMES]
     if wrong or not names:
         found = repr(wrong[0]) if wrong else "none"
         raise ArgumentError(

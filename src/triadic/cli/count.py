@@ -42,7 +42,9 @@ class Count(CountingByName, without=[Tiling, Estimating, "by_vertex"]):
         "Table with columns of the vertices, for conditions such as A.type = 'KC'. Its first column, one with a usual "
         "name or the column KEY has their labels.",
     )
-    size: int | None = option("3|4|5", "Number of vertices of the largest graphlets or orbits. Default: 4.")
+    size: int | None = option(
+        "N", "Number of vertices of the largest graphlets or orbits, 4 by default; or of cliques."
+    )
     labelled: bool = flag("Of triads, count the 64 labelled types of vertices u < v < w.")
     induced: bool = flag("Of a pattern, count subgraphs that have no other arcs.")
     listed: int | None = option("N", "Also print the first N subgraphs that match a pattern.", "--list")

@@ -74,12 +74,9 @@ def clique_columns(
 ) -> dict[str, AnyArray]:
     """Return by name a column for each size: the counts at vertices or at edges, int64 or Python ints."""
     network = _network(graph, of)
-    if edges and of == "simplices":
-        raise ArgumentError(
-            "of='simplices', by='edge': expected by=None or by='vertex'; 'cliques' are counted at edges"
-        )
     at_rank, at_entry = _tables(network, of, size, edges=edges, **options)
-    oriented, threads = network.oriented(), options.get("threads")
+    oriented = network.oriented()
+    place_of = entries_of(oriented, *network.edges(), threads=options.get("threads")) if edges else oriented.rank
     columns: dict[str, AnyArray] = {}
     for k, counts in (at_entry if edges else at_rank).items():
         places = [f" {place}" for place in _PLACES] if of == "simplices" else [""]
@@ -89,9 +86,7 @@ def clique_columns(
                 if max(exact, default=0) >= 1 << 63:
                     raise CountOverflowError(f"{name}: a count exceeds 2**63; count other sizes, or use dtype=object")
                 column = exact.astype(np.int64)
-            if edges:
-                column = column[entries_of(oriented, *network.edges(), threads=threads)]
-            columns[name] = column if edges else column[oriented.rank]
+            columns[name] = column[place_of]
     return columns
 
 

@@ -399,7 +399,7 @@ def of_cliques(
     dtype: type | None = None,
     max_seconds: float | None = None,
     names: tuple[str, ...] = (),
-) -> Countable:  # a whole number or two; names of totals
+) -> Countable:
     """Return the countable of "cliques" or "simplices" of some sizes, from 3 on with the names of totals if given."""
 
     def measure(graph: Any, /, **machine: Any) -> Any:  # noqa: ANN401 - a graph; threads and device; a census

@@ -205,13 +205,19 @@ def test_a_damaged_file_is_no_stream(tmp_path, content):
 
 def test_a_stream_returns_to_a_state_of_its_own_only(tiny):
     graph = triadic.generate.rmat(10, seed=1)
-    stream = tiny(graph.num_edges // 4, seed=3)
+    stream, other = tiny(graph.num_edges // 4, seed=3), tiny(graph.num_edges // 4, seed=4)
     stream.add(*graph.edges())
+    other.add(*graph.edges())
     before, state = stream.estimate(), stream._state()
+    with pytest.raises(
+        ArgumentError, match=r"state: is of a stream with memory=\d+ and seed=3; expected one with .* seed=4"
+    ):
+        other._restore(state)
     changed = [state._replace(version=1), state._replace(seed=4), state._replace(numbers=state.numbers + 1)]
-    changed += [state._replace(edges=state.edges[:, :-1]), state._replace(edges=state.edges[::-1])]
-    assert state.is_whole()
-    assert not any(wrong.is_whole() for wrong in changed)
+    changed += [state._replace(edges=state.edges[:, :-1]), state._replace(edges=state.edges[::-1]), None, (1, 2)]
+    for wrong in changed:
+        with pytest.raises(ArgumentError, match=r"state: expected the state of an EdgeStream"):
+            stream._restore(wrong)
     forged = StreamState.of(stream.memory, stream.seed, state.numbers, np.roll(state.edges, 1, axis=1)[[1, 0]])
     with pytest.raises(ArgumentError, match="got edges that no stream keeps"):
         stream._restore(forged)
@@ -220,13 +226,11 @@ def test_a_stream_returns_to_a_state_of_its_own_only(tiny):
         numbers[5] = bits
         with pytest.raises(ArgumentError, match="got edges that no stream keeps"):
             stream._restore(StreamState.of(stream.memory, stream.seed, numbers, state.edges))
-    for place, number in ((0, 5), (1, 10**9)):
+    for place, number, message in ((0, 2**63 - 1, "the state of"), (0, 5, "no stream keeps"), (1, 10**9, "no stream")):
         numbers = state.numbers.copy()
         numbers[place] = number
-        with pytest.raises(ArgumentError, match="got edges that no stream keeps"):
+        with pytest.raises(ArgumentError, match=message):
             stream._restore(StreamState.of(stream.memory, stream.seed, numbers, state.edges))
-    large = np.where(np.arange(6) == 0, 2**63 - 1, state.numbers)
-    assert not StreamState.of(stream.memory, stream.seed, large, state.edges).is_whole()
     stream.remove(*graph.edges())
     stream._restore(state)
     assert stream.estimate() == before

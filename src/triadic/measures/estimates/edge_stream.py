@@ -279,25 +279,33 @@ class EdgeStream:
         return StreamState.of(self.memory, self.seed, self._numbers.copy(), np.stack(self._edges()))
 
     def _restore(self, state: StreamState) -> None:
-        """Return to an earlier whole `state` of this stream, or of one with the same memory and seed.
+        """Return to an earlier `state` of this stream, or of one with the same memory and seed.
 
         Raises
         ------
         ArgumentError
-            If the edges are not of one colour, each given once with the smaller id first.
+            If the state is of another stream, or was changed.
         """
+        if not isinstance(state, StreamState) or not state.is_whole():
+            raise ArgumentError(f"state: expected the state of an EdgeStream, got {type(state).__name__}")
+        if (state.memory, state.seed) != (self.memory, self.seed):
+            raise ArgumentError(
+                f"state: is of a stream with memory={state.memory} and seed={state.seed}; expected one with "
+                f"memory={self.memory} and seed={self.seed}"
+            )
         numbers, (low, high) = state.numbers, state.edges
-        bits, edges = int(numbers[_BITS]), len(low)
-        if not (
-            edges <= min(self._limit, numbers[_ARCS] - numbers[_LOOPS])
-            and bits <= _MOST_BITS
-            and len(self._kept(low, high, _mask_of(bits), edges)[0]) == edges
-            and np.unique(state.edges, axis=1).shape == state.edges.shape
-            and (low < high).all()
-        ):
+        bits, edges = int(numbers[_BITS]), int(numbers[_EDGES])
+        possible = edges <= min(self._limit, numbers[_ARCS] - numbers[_LOOPS]) and bits <= _MOST_BITS
+        if not (possible and self._are_kept(low, high, _mask_of(bits))):
             raise ArgumentError("state: expected the state of an EdgeStream, got edges that no stream keeps")
         self._numbers[:] = numbers
         self._refill(low, high)
+
+    def _are_kept(self, low: Ids, high: Ids, mask: np.uint64) -> bool:
+        """Return whether all edges have one colour and are given once, with the smaller id first."""
+        kept = len(self._kept(low, high, mask, len(low))[0])
+        distinct = len(np.unique(np.stack([low, high]), axis=1).T)
+        return bool(kept == distinct == len(low) and (low < high).all())
 
     def __repr__(self) -> str:
         share = f"1 of {1 << int(self._numbers[_BITS]):,} edges" if self._numbers[_BITS] else "all edges"
@@ -343,12 +351,16 @@ class EdgeStream:
             if taken == len(low):
                 return
             while self.edges_kept == self._limit:
-                # Twice as many colours leave about half of the edges.
-                if self._numbers[_BITS] == _MOST_BITS:
-                    raise ArgumentError(f"memory={self.memory}: the edges of one colour do not fit in it")
-                self._numbers[_BITS] += 1
-                self._numbers[_EDGES] = self._refill(*self._edges())
+                self._halve()
             low, high, added = low[taken:], high[taken:], added[taken:]
+
+    def _halve(self) -> None:
+        """Double the number of colours, which leaves about half of the edges."""
+        if self._numbers[_BITS] == _MOST_BITS:
+            raise ArgumentError(f"memory={self.memory}: the edges of one colour do not fit in it")
+        self._numbers[_BITS] += 1
+        low, high = self._edges()
+        self._numbers[_EDGES] = self._refill(low, high)
 
     def _refill(self, low: Ids, high: Ids) -> int:
         """Fill the table with these edges alone, and return how many are different."""

@@ -161,6 +161,8 @@ def test_vertices_batches_tables_and_random_networks():
     compared = triadic.significance(ring, of="cliques", samples=5, seed=1, threads=2)
     counts = triadic.count(ring, "cliques")
     assert {name: compared[name].count for name in compared} == {f"cliques of {k}": counts[k] for k in counts if k > 2}
+    some = triadic.significance(ring, of="cliques", size=4, samples=2, seed=1)
+    assert list(some) == ["cliques of 4"]
     drawn = triadic.randomize(ring, samples=5, seed=1)
     assert [sample[0] for sample in compared.samples] == [triadic.triangle_count(one) for one in drawn]
 

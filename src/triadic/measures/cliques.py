@@ -59,7 +59,8 @@ def clique_counts(
             for k, counts in at_rank.items()
         }
         return table_of_graphs(sums, graph.names)
-    totals = _totals(_network(graph, of), of, size, max_seconds, machine)
+    with _watched(of, max_seconds, machine) as keywords:
+        totals = _totals(_network(graph, of), of, size, keywords)
     return CliqueCensus(tuple(totals), tuple(totals.values()))  # type: ignore[arg-type] # sizes are names
 
 
@@ -166,15 +167,13 @@ def _network(graph: GraphLike, of: str) -> Graph:
     return network
 
 
-def _totals(network: Graph, of: str, size: Sizes, max_seconds: float | None, machine: dict[str, Any]) -> dict[int, int]:
+def _totals(network: Graph, of: str, size: Sizes, keywords: dict[str, Any]) -> dict[int, int]:
     bounds: Any = (1, _MOST) if size is None else size if isinstance(size, (tuple, list)) else (size, size)
     low, high = bounds if len(bounds) == 2 else (bounds, bounds)  # which are then refused
     low = check_whole("size", low, 1, _MOST)
     sizes = low, check_whole("size", high, low, _MOST)
-    with _watched(of, max_seconds, machine) as keywords:
-        return clique_totals(
-            network.oriented(threads=machine.get("threads")), sizes, simplices=of == "simplices", **keywords
-        )
+    oriented = network.oriented(threads=keywords.get("threads"))
+    return clique_totals(oriented, sizes, simplices=of == "simplices", **keywords)
 
 
 def _tables(
@@ -188,14 +187,14 @@ def _tables(
 ) -> tuple[BySize, BySize]:
     """Return the counts by size at ranks and at entries, as `clique_tables` does."""
     network = _network(graph, of)
-    totals = _totals(network, of, size, max_seconds, machine)
-    with _watched(of, max_seconds, machine) as keywords:
+    with _watched(of, max_seconds, machine) as keywords:  # both searches together
+        totals = _totals(network, of, size, keywords)
         return clique_tables(network.oriented(), totals, simplices=of == "simplices", edges=edges, **keywords)
 
 
 @contextmanager
 def _watched(of: str, max_seconds: float | None, machine: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Give the keywords of a count that ends with an error after `max_seconds`."""
+    """Return a context of keywords, with which counts end with an error once `max_seconds` have passed."""
     if max_seconds is None:
         yield machine
         return

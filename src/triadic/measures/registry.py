@@ -49,7 +49,7 @@ from triadic.measures.weighted_clustering import weighted_clustering
 from triadic.measures.weighted_triads import motif_intensity, structural_balance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import TypeAlias
 
     from triadic.convert.recognise import GraphLike
@@ -398,13 +398,14 @@ def of_cliques(
     size: Any = None,  # noqa: ANN401 - a whole number or two
     dtype: type | None = None,
     max_seconds: float | None = None,
-    names: tuple[str, ...] = (),
+    kept: Sequence[int] = (),
 ) -> Countable:
-    """Return the countable of "cliques" or "simplices" of some sizes, from 3 on with the names of totals if given."""
+    """Return the countable of "cliques" or "simplices" of some sizes; of `kept` each has a total, even of none."""
+    names = tuple(f"{name} of {k}" for k in kept)
 
     def measure(graph: Any, /, **machine: Any) -> Any:  # noqa: ANN401 - a graph; threads and device; a census
         found = cliques.clique_counts(graph, name, size, max_seconds=max_seconds, **machine)
-        return Census(names, tuple(found.get(k, 0) for k in range(3, 3 + len(names)))) if names else found
+        return Census(names, tuple(found.get(k, 0) for k in kept)) if kept else found
 
     def at(counts: Shared, *, edges: bool) -> Columns:
         options = {"edges": edges, "dtype": dtype, "max_seconds": max_seconds, **counts.keywords}
@@ -416,10 +417,11 @@ def of_cliques(
         names=names or (name,),
         measure=measure,
         columns=partial(at, edges=False),
+        size=size,
         edges=None if name == "simplices" else partial(at, edges=True),
         in_memory=CLIQUES,
         directed=name == "simplices",
-        made_by=(of_cliques, (name, size, dtype, max_seconds, names)),
+        made_by=(of_cliques, (name, size, dtype, max_seconds, kept)),
     )
 
 

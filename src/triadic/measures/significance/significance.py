@@ -175,8 +175,8 @@ def significance(
         Of `types` and `groups`, whether vertices without one are refused, or have the type "(missing)", and a group of
         their own; with "drop" subgraphs that have such vertices are left out.
     size : {3, 4, 5}, optional
-        Number of vertices of the largest "graphlets"; by default 4. With 5, the 21 graphlets of five vertices are a
-        group of their own, with a profile of its own.
+        Number of vertices of the largest "graphlets"; by default 4; or of "cliques" and "simplices". With 5, the 21
+        graphlets of five vertices are a group of their own, with a profile of its own.
     delta : number, timedelta, timedelta64 or str, optional
         Longest time from the first event of a temporal motif to the last, which a `TemporalGraph` needs; see
         `temporal_motifs`.
@@ -502,8 +502,8 @@ def _by_types(found: Significance, counted: Groups, labels: AnyArray) -> Signifi
 def _parts(group: Countable, network: Graph) -> tuple[Countable, ...]:
     """Return the groups that are compared for what was asked: graphlets of five vertices are a group of their own."""
     if group.name in CLIQUES:  # of the sizes that the network has
-        sizes = range(3, 1 + max((3, *clique_counts(network, group.name))))
-        return (of_cliques(group.name, (1, sizes[-1]), names=tuple(f"{group.name} of {k}" for k in sizes)),)
+        sizes = [k for k in clique_counts(network, group.name, group.size) if group.size or k > 2] or [3]
+        return (of_cliques(group.name, (sizes[0], sizes[-1]), kept=sizes),)
     if (group.name, group.size) != ("graphlets", 5):
         rows = (network.labels, dict(network.vertex_columns))
         return (group if group.pattern is None else of_pattern(group.pattern, rows),)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import matplotlib as mpl
 import networkx as nx
 import numpy as np
+import scipy.spatial
 from matplotlib.figure import Figure
 
 import triadic
@@ -52,6 +53,7 @@ def main() -> None:
     save("connectome-types", (5.6, 3.8), draw_types_of_neurons)
     save("survey", (5.6, 3.8), draw_survey)
     save("interactome", SIZE, draw_interactome)
+    save("tissue", (5.6, 3.8), draw_tissue)
     save("karate", SIZE, draw_karate_club)
     save("roles", SIZE, draw_roles)
     save("flows", dots.SIZE_OF_CENSUS, lambda ax: plot.triad_census(made_up_flows(), ax=ax))
@@ -181,6 +183,24 @@ def draw_survey(ax: Axes) -> None:
     classes = np.repeat(["7a", "7b", "7c"], 20)
     typed = triadic.significance(graph, of=["030T", "120U", "300"], **by_type(classes), samples=1000, seed=1)
     triadic.plot.types(typed, most=8, ax=ax)
+
+
+def draw_tissue(ax: Axes) -> None:
+    """Draw the figure of docs/how-to/tissue.md: triangles of types of cells, beside shuffled types."""
+    rng = np.random.default_rng(1)
+    places = rng.random((2, 2000)).T
+    kinds = ["tumour", "stroma", "B cell", "T cell", "macrophage"]
+    types = rng.choice(kinds, size=2000, p=[0.4, 0.3, 0.1, 0.1, 0.1])
+    for centre in range(0, 2000, 80):
+        nearest = np.argsort(((places - places[centre]) ** 2).sum(axis=1), kind="stable")[:7]
+        types[nearest] = ["macrophage", *["B cell", "T cell"] * 3]
+    corners = scipy.spatial.Delaunay(places).simplices
+    ends = np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [0, 2]]])
+    near = np.linalg.norm(places[ends[:, 0]] - places[ends[:, 1]], axis=1) < 0.1
+    graph = triadic.Graph.from_edges(*ends[near].T, num_vertices=2000)
+    triangle = "A - B; B - C; C - A"
+    found = triadic.significance(graph, of=triangle, by="type", types=types, null="types", samples=1000, seed=1)
+    triadic.plot.types(found, most=8, ax=ax)
 
 
 def draw_interactome(ax: Axes) -> None:

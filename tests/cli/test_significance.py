@@ -262,3 +262,22 @@ def test_the_tolerance_of_strengths_is_an_option(triadic, connectome):
     assert expected.samples != significance(weighted, keep_weights="strength", tolerance=0.1, **keywords).samples
     assert "--tolerance 0.3: only --keep-weights strength" in triadic(*words, "--tolerance", "0.3").err
     assert "--keep-weights all: expected keep, shuffle, strength" in triadic(*words, "--keep-weights", "all").err
+
+
+def test_types_are_shuffled(triadic, tmp_path):
+    (tmp_path / "cells.csv").write_text(
+        "cell,type,slice\n" + "".join(f"{i},{'BTM'[i % 3]},{i % 2}\n" for i in range(30))
+    )
+    (tmp_path / "edges.csv").write_text("".join(f"{i},{(i + step) % 30}\n" for i in range(30) for step in (1, 2)))
+    words = ["significance", tmp_path / "edges.csv", "--undirected", "--attributes", tmp_path / "cells.csv"]
+    words += ["--null", "types", "--types", "type", "--samples", "10", "--seed", "1"]
+    record = json.loads(triadic(*words, "--of", "A - B; B - C; C - A", "--by", "type", "--json").out)
+    assert record["null"] == "types"
+    (rows,) = (value for name, value in record.items() if name.startswith("A - B"))
+    assert rows["A - B; B - C; C - A: B, M, T"]["count"] == 30
+    of = "A - B; B - C; C - A; A.type in ['B', 'T']; B.type = 'M'"
+    printed = triadic(*words, "--of", of, "--groups", f"{tmp_path / 'cells.csv'}:slice").out
+    assert "the same edges, and as many vertices of each type" in printed
+    assert "2 groups  the same numbers of types in each" in printed
+    assert triadic(*words, "--of", "triangles").complaint.startswith("of='triangles': null='types' permutes")
+    assert triadic(*words, "--by", "vertex").complaint == "--by vertex: expected type"

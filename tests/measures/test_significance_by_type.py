@@ -199,7 +199,7 @@ def test_patterns_of_different_sizes_stand_beside_triads():
         ({"types": [0, 1]}, "types: expected one label for each of the 3 vertices"),
         ({"types": [0, None, 1]}, "types: vertex 1 has none"),
         ({"types": None}, "by='type': expected types="),
-        ({"by": None}, "types: only by='type' counts by types"),
+        ({"by": None}, "types: only by='type' and null='types' take them"),
         ({"by": "vertex"}, "by='vertex': expected one of None, 'type'"),
         ({"null": "nonsense"}, "null='nonsense': expected 'degrees'"),
         ({"samples": 1}, "samples=1: expected a whole number from 2"),

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from triadic.cli.commands import argument, flag, option, output_file
-from triadic.cli.options import COUNTED, NETWORK, OR_MANY_GRAPHS, Estimating, Tiling
+from triadic.cli.options import COUNTED, NETWORK, OR_MANY_GRAPHS, Estimating, Tiling, Typed
 from triadic.cli.printing import Figures, Result, print_table, print_text
 from triadic.cli.runner import CountingByName
 from triadic.errors import ArgumentError
 
 
-class Count(CountingByName, without=[Tiling, Estimating, "by_vertex"]):
+class Count(CountingByName, Typed, without=[Tiling, Estimating, "by_vertex"]):
     """Count anything exactly by its name: in the whole network, at each vertex or at each edge.
 
     The well-known counts have commands of their own, which print more: clustering, census, graphlets and orbits.
@@ -35,12 +35,6 @@ class Count(CountingByName, without=[Tiling, Estimating, "by_vertex"]):
     )
     by: str | None = option(
         "vertex|edge|type", "Count at each vertex or at each edge, or a pattern by the types of its vertices."
-    )
-    types: str | None = option("COLUMN", "Of --by type, the column of the vertices that has their types.")
-    attributes: Path | None = option(
-        "FILE[:KEY]",
-        "Table with columns of the vertices, for conditions such as A.type = 'KC'. Its first column, one with a usual "
-        "name or the column KEY has their labels.",
     )
     size: int | None = option(
         "N", "Number of vertices of the largest graphlets or orbits, 4 by default; or of cliques."
@@ -84,13 +78,9 @@ class Count(CountingByName, without=[Tiling, Estimating, "by_vertex"]):
 
         if self.by == "edge" and graph.directed and not self.counts_directions(directed=True):
             graph = graph.to_undirected(combine="first")
-        if self.attributes is not None:
-            file, mark, key = str(self.attributes).rpartition(":")
-            whole = not mark or self.attributes.exists()
-            graph = graph.with_vertices(self.attributes if whole else file, key=None if whole else key)
         names = self.names()
         found = count(
-            graph,
+            graph := self.with_attributes(graph),
             names[0] if len(names) == 1 else names,
             by=self.by,  # type: ignore[arg-type] # checked
             types=self.types,

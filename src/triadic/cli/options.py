@@ -38,7 +38,7 @@ COUNTED = (
     "cycle_transitivity", "weighted_clustering", "structural_balance", "dyads", "triads", "roles", "graphlets",
     "orbits", "raw_graphlets", "intensity", "cliques", "simplices",
 )  # fmt: skip
-NULLS = ("degrees", "mutual", "gnm", "configuration")
+NULLS = ("degrees", "mutual", "gnm", "configuration", "types")
 TEMPORAL_NULLS = ("shuffled_times", "random_times", "shuffled_links", "time_reversal")
 
 
@@ -282,6 +282,25 @@ class Estimating(Options, panel="Estimate"):
         if not self.estimate:
             self.refuse_without("estimate", *(Estimating.declared().keys() - {"estimate"}))
         return self.estimate
+
+
+class Typed(Options):
+    """Columns of the vertices, of which one has their types."""
+
+    types: str | None = option("COLUMN", "Of --by type, the column of the vertices that has their types.")
+    attributes: Path | None = option(
+        "FILE[:KEY]",
+        "Table with columns of the vertices, for conditions such as A.type = 'KC'. Its first column, one with a usual "
+        "name or the column KEY has their labels.",
+    )
+
+    def with_attributes(self, graph: Any) -> Any:  # noqa: ANN401 - a `Graph`, which is slow to import
+        """Return the graph with the columns of the table."""
+        if self.attributes is None:
+            return graph
+        file, mark, key = str(self.attributes).rpartition(":")
+        whole = not mark or self.attributes.exists()
+        return graph.with_vertices(self.attributes if whole else file, key=None if whole else key)
 
 
 class Kept(Options):

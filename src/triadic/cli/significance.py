@@ -1,12 +1,13 @@
 """``triadic significance``: the counts of a network in a file, compared with those of random networks."""
 
+import re
 from collections.abc import Sequence
 from math import isnan, nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triadic.cli.commands import argument, completing, flag, option, output_file
-from triadic.cli.options import NETWORK, NULLS, OR_MANY_GRAPHS, STATISTICS, Estimating, Kept, Tiling
+from triadic.cli.options import NETWORK, NULLS, OR_MANY_GRAPHS, STATISTICS, Estimating, Kept, Tiling, Typed
 from triadic.cli.printing import Figures, Result, drawable, print_note, print_table, print_text
 from triadic.cli.runner import CountingByName
 from triadic.errors import ArgumentError
@@ -16,13 +17,22 @@ if TYPE_CHECKING:
     from triadic.measures.significance.result import Diagnosis
     from triadic.measures.significance.result import Significance as Comparison
 
+_SEPARATOR = re.compile(r",(?![^\[(]*[\])])")  # no comma in the brackets of a pattern
 _PRESERVED = {
     "degrees": "the same degrees",
     "mutual": "the same in, out and mutual degrees",
     "gnm": "the same numbers of vertices and edges",
     "configuration": "the same degrees, loops and repeats erased",
+    "types": "the same edges, and as many vertices of each type",
 }
-_OF_ONE_NETWORK = ("keep_weights", "tolerance", "effective", "diagnose")  # options that many graphs do not take
+_OF_ONE_NETWORK = (
+    "by",
+    "types",
+    "keep_weights",
+    "tolerance",
+    "effective",
+    "diagnose",
+)  # options that many graphs do not take
 
 
 def _several_statistics(incomplete: str) -> list[str]:
@@ -31,7 +41,7 @@ def _several_statistics(incomplete: str) -> list[str]:
     return [f"{before}{comma}{name}" for name in completing(STATISTICS)(last)]
 
 
-class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex"]):
+class Significance(CountingByName, Kept, Typed, without=[Tiling, Estimating, "by_vertex"]):
     """Compare the counts of a network with the counts of random networks that have the same degrees.
 
     Clustering and graphlets ignore the directions of a directed network.
@@ -41,6 +51,7 @@ class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex
         "triadic significance followers.txt --seed 1",
         "triadic significance friends.txt --of clustering --samples 1000 -o table.csv",
         "triadic significance neurons.csv --groups types.csv --positions soma.csv --bins 20 --diagnose",
+        'triadic significance tissue.csv --of "A - B; B - C; C - A" --by type --types type --attributes cells.csv',
     )
     suffixes = (".csv", ".parquet")
     counts_arcs = True
@@ -54,12 +65,13 @@ class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex
         "clustering,graphlets of an undirected one.",
         words=_several_statistics,
     )
+    by: str | None = option("type", "Compare patterns, or triads, for each combination of the types of their vertices.")
     size: int | None = option("3|4|5", "Number of vertices of the largest graphlets. Default: 4.")
     null: str | None = option(
         "NAME",
         "What the random networks have in common with FILE: degrees; mutual (in, out and mutual degrees); gnm "
-        "(numbers of vertices and edges); configuration (degrees, then loops and repeats are erased). Default: mutual "
-        "for the triads of a directed network, otherwise degrees.",
+        "(numbers of vertices and edges); configuration (degrees, then loops and repeats are erased); types (all edges; "
+        "--types are permuted, within --groups). Default: mutual for triads of a directed network, otherwise degrees.",
         words=NULLS,
     )
     samples: int = option("N", "Number of random networks.", default=100)
@@ -102,13 +114,15 @@ class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex
             raise ArgumentError(f"--keep-weights {self.keep_weights}: expected {', '.join(WEIGHTS)}")
         if self.tolerance is not None and self.keep_weights != "strength":
             raise ArgumentError(f"--tolerance {self.tolerance}: only --keep-weights strength has a tolerance")
-        given = self.given("groups", "positions", "bins", *_OF_ONE_NETWORK)
+        if self.by not in (None, "type"):
+            raise ArgumentError(f"--by {self.by}: expected type")
+        given = self.given("groups", "positions", "bins", "attributes", *_OF_ONE_NETWORK)
         if many and given:
             raise ArgumentError(f"{' '.join(given)}: for one network; {Path(self.file).name} has many graphs")
 
     def names(self) -> str | list[str]:
         """Return the names of what is compared, of the default the graphlets."""
-        return "graphlets" if self.of is None else self.of.split(",")
+        return "graphlets" if self.of is None else _SEPARATOR.split(self.of)
 
     def counts_directions(self, *, directed: bool) -> bool:
         """Return whether the figures depend on directions."""
@@ -116,12 +130,18 @@ class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex
 
     def measure(self, graph: Any) -> Figures:  # noqa: ANN401 - a `Graph`
         """Return the figures of a network."""
+        from triadic.measures.significance.result import text_of
+
         options = {name: getattr(self, name) for name in _OF_ONE_NETWORK}
+        graph = self.with_attributes(graph)
         found = self._compared(graph, self.seed, **self.null_keywords(graph), **options)
         comparisons = found.to_dict()
         record = {
-            **{group: {name: comparisons[name] for name in names} for group, names in found.groups.items()},
-            "profile": dict(found.profile),
+            **{
+                group: {text_of(name): comparisons[text_of(name)] for name in names}
+                for group, names in found.groups.items()
+            },
+            "profile": {text_of(name): value for name, value in found.profile.items()},
             "null": found.null,
             "kept": found.kept or None,
             "diagnosis": None if found.diagnosis is None else _diagnosis_record(found.diagnosis),
@@ -144,7 +164,7 @@ class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex
     def _compared(self, graph: Any, seed: int | None, **of_null: Any) -> Any:  # noqa: ANN401 - keywords of the measure
         from triadic.measures.significance.significance import significance
 
-        of = None if self.of is None else self.of.split(",")
+        of = None if self.of is None else _SEPARATOR.split(self.of)
         asked: dict[str, Any] = {name: getattr(self, name) for name in ("size", "null", "samples", "steps")}
         return significance(graph, of=of, **asked, seed=seed, **of_null, **self.keywords)
 
@@ -157,11 +177,11 @@ class Significance(CountingByName, Kept, without=[Tiling, Estimating, "by_vertex
     def rows(self, result: Result) -> "list[Row]":
         """Return the printed rows of the figures."""
         figures = result.figures.detail
-        walked = figures.steps is not None
+        walked, moved = figures.steps is not None, "types" if figures.null == "types" else "edges"
         steps = [("steps", f"{figures.steps:,}", "of edge switching per random network")] if walked else []
         return [
             ("samples", f"{len(figures.samples):,}", f"random networks with {_PRESERVED[figures.null]}"),
-            *([("kept", figures.kept, "the same numbers of edges in each")] if figures.kept else []),
+            *([("kept", figures.kept, f"the same numbers of {moved} in each")] if figures.kept else []),
             *steps,
             ("seed", str(figures.seed), ""),
             *([] if figures.diagnosis is None else [_diagnosis_row(figures.diagnosis)]),

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     _Side = tuple[int, tuple[int, ...]]
 
 _ROWS: WeakKeyDictionary[Oriented, PatternRows] = WeakKeyDictionary()
+_COLUMNS: WeakKeyDictionary[Graph, dict[str, tuple[BoolArray, AnyArray]]] = WeakKeyDictionary()  # of vertices
 _CLOSING = 0.05  # assumed probability that two vertices with a common neighbour are joined
 _KINDS = {"i": "numbers", "u": "numbers", "f": "numbers", "M": "dates", "b": "booleans", "U": "texts"}
 _OPERATORS: dict[str, Any] = {
@@ -268,9 +269,12 @@ def _values(graph: Graph, shape: Shape, term: Term) -> tuple[BoolArray, AnyArray
         listed = ", ".join(known) or "none"
         raise ArgumentError(f"pattern: {name!r} is no column of the {what}; expected one of: {listed}")
     if of_vertex:
-        exists = np.zeros(n, dtype=bool)
-        exists[: len(known[name])], values = _present(known[name])
-        return exists, values
+        columns = _COLUMNS.setdefault(graph, {})
+        if name not in columns:
+            exists = np.zeros(n, dtype=bool)
+            exists[: len(known[name])], values = _present(known[name])
+            columns[name] = exists, values
+        return columns[name]
     if graph.directed and not has_arc(states_between(shape, *term.vertices)):
         raise ArgumentError(
             f"pattern: a condition on {term.column!r} belongs to an arc, and this pair may have either direction; name "

@@ -211,6 +211,7 @@ def pattern_by_type(
     shape: Shape,
     types: Int64Array,
     *,
+    listed: Int64Array | None = None,
     threads: int | None = None,
     progress: ProgressKeyword = False,
 ) -> tuple[Int64Array, Int64Array]:
@@ -220,6 +221,8 @@ def pattern_by_type(
     ----------
     types : int64 array, shape (n,)
         Type of each vertex, from 0; a subgraph with a vertex of type -1 is left out.
+    listed : int64 array, shape (subgraphs, k), optional
+        The subgraphs, as `list_pattern` lists them, if they are known.
 
     Returns
     -------
@@ -237,7 +240,7 @@ def pattern_by_type(
     powers = np.array([base**i for i in reversed(range(shape.size))], dtype=np.int64)
     found = [(NO_NUMBERS, NO_NUMBERS)]
     with reporting(progress, _LABEL) as report:
-        if base**shape.size <= _TABLE:
+        if listed is None and base**shape.size <= _TABLE:
             at_rank = types[graph.oriented().order]
             job.prepared.flags[at_rank < 0] = 0  # meets no conditions
             matcher = job.matcher(8 + 8 * job.threads * base**shape.size // max(1, graph.num_vertices))
@@ -245,7 +248,8 @@ def pattern_by_type(
             numbers = np.flatnonzero(table)
             found = [(numbers, table[numbers])]
         else:
-            for matches in job.lists(report):
+            parts = job.lists(report) if listed is None else np.array_split(listed, 1 + len(listed) // _TABLE)
+            for matches in parts:
                 of = types[matches]
                 found.append(np.unique((of @ powers)[(of >= 0).all(axis=1)], return_counts=True))
                 if sum(len(numbers) for numbers, _ in found[1:]) > max(_TABLE, len(found[0][0])):

@@ -98,7 +98,7 @@ class Graph(GraphSelection, GraphExports):
     array([1, 1, 1, 0])
     """
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)
 
     def __new__(  # noqa: D102, PYI034 - documented by the class; `graph_of` makes a Graph whatever `cls` is
         cls,

@@ -47,6 +47,7 @@ from triadic.measures.triads import dyad_census, triad_census, triads_of_vertice
 from triadic.measures.triangles import triangle_count, triangles
 from triadic.measures.weighted_clustering import weighted_clustering
 from triadic.measures.weighted_triads import motif_intensity, structural_balance
+from triadic.null_models.constraints import TYPE_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -435,7 +436,8 @@ def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, pre
     @one_row_a_graph(pattern.text)
     def measure(graph: Any, /, **machine: Any) -> int:  # noqa: ANN401 - a graph; threads and device
         if rows is not None:
-            graph = graph._with(labels=rows[0], vertex_columns=rows[1])  # noqa: SLF001 - as null models do
+            columns = dict(graph.vertex_columns) or rows[1]
+            graph = graph._with(labels=rows[0], vertex_columns=columns)  # noqa: SLF001 - as null models do
         return matches.total(pattern, graph, **machine)
 
     def at(counts: Shared, *, edges: bool) -> Columns:
@@ -457,15 +459,19 @@ def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, pre
     )
 
 
-def of_types(name: str, pattern: Pattern, codes: Int64Array, rows: tuple[Any, Columns]) -> Countable:
+def of_types(
+    name: str, pattern: Pattern, codes: Int64Array, rows: tuple[Any, Columns], listed: Int64Array | None = None
+) -> Countable:
     """Return the countable of a pattern by the types of its vertices, whose one total has all combinations.
 
-    Its graphs may be on any device, where random networks are drawn; it is the CPU that counts.
+    Its graphs may be on any device, where random networks are drawn; it is the CPU that counts. Graphs with columns of
+    their own have the numbers of their types there; `listed` has the subgraphs if all graphs have the same ones.
     """
 
     def measure(graph: Any, *, threads: int | None, **_: Any) -> Any:  # noqa: ANN401 - a graph; a device; two arrays
-        graph = graph._on_host()._with(labels=rows[0], vertex_columns=rows[1])  # noqa: SLF001 - as null models do
-        return matches.cells_of(pattern, graph, codes, threads=threads)
+        columns = dict(graph.vertex_columns) or rows[1]
+        graph = graph._on_host()._with(labels=rows[0], vertex_columns=columns)  # noqa: SLF001 - as null models do
+        return matches.cells_of(pattern, graph, columns.get(TYPE_NUMBERS, codes), listed=listed, threads=threads)
 
     return Countable(
         name=name,
@@ -473,7 +479,7 @@ def of_types(name: str, pattern: Pattern, codes: Int64Array, rows: tuple[Any, Co
         measure=measure,
         weighted=_is_weighted(pattern),
         pattern=pattern,
-        made_by=(of_types, (name, pattern, codes, rows)),
+        made_by=(of_types, (name, pattern, codes, rows, listed)),
     )
 
 

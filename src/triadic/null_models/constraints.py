@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 Missing = Literal["error", "type", "drop"]
 
+TYPE_NUMBERS = "number of the type"
+"""Name of the column of samples of ``null="types"`` that says of which type a vertex is; -1 of none."""
+
 DEFAULT_BINS = 10
 _MOST_BINS = 1000
 _LEAST_ARCS, _ROLLED = 10, 4  # of a graph whose bins are judged; pairs that are looked at for each arc

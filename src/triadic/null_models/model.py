@@ -1,11 +1,13 @@
 """The choice of a null model by its name and by what arcs and weights keep, and the models without walks.
 
-All simple graphs with the numbers of vertices and edges of a given graph, G(n, m), and the erased configuration model
-(stubs matched at random, without the loops and repeats that result) are drawn directly.
+All simple graphs with the numbers of vertices and edges of a given graph, G(n, m), the erased configuration model
+(stubs matched at random, without the loops and repeats that result), and the given graph with the types of its vertices
+permuted are drawn directly.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
 from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -14,28 +16,30 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.arcs import Arcs
 from triadic.core.checked import check_whole
+from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
+from triadic.core.oriented import starts_of
 from triadic.core.records import record, value_class
 from triadic.devices.select import warn
-from triadic.errors import ArgumentError
+from triadic.errors import ArgumentError, shown
 from triadic.generate.arc_draws import ErdosRenyi
 from triadic.generate.model import make_arcs
 from triadic.graph.graph import Graph, edge_weights
 from triadic.null_models.constrained import ConstrainedSwitching, SignedSwitching
-from triadic.null_models.constraints import Constraints
+from triadic.null_models.constraints import TYPE_NUMBERS, Constraints, take_groups
 from triadic.null_models.switching import NullModel, Switching, shuffle
 from triadic.null_models.weights import TOLERANCE, WEIGHTS, Weighted, has_both_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import IntegerArray
+    from triadic.core.array_types import AnyArray, Int64Array, IntegerArray
     from triadic.core.blocks import Progress
-    from triadic.null_models.constraints import Missing
+    from triadic.null_models.constraints import Groups, Missing
 
 Value = TypeVar("Value")
 
-NULLS = ("degrees", "mutual", "gnm", "configuration")
+NULLS = ("degrees", "mutual", "gnm", "configuration", "types")
 _WALKS = ("degrees", "mutual")
 _MOST_STEPS = 1 << 62
 _LEAST_SAMPLES = 2  # for a standard deviation
@@ -54,17 +58,20 @@ class Null:
 
     Attributes
     ----------
-    name : {"degrees", "mutual", "gnm", "configuration"}
+    name : {"degrees", "mutual", "gnm", "configuration", "types"}
     steps : int, optional
         Number of steps of the walk to a sample, for "degrees" and "mutual" alone.
     groups, positions, bins : array_like, optional
-        What arcs keep, for "degrees" and "mutual" alone.
+        What arcs keep, for "degrees" and "mutual" alone; of "types" the groups within which types are permuted.
     keep_weights : {"keep", "shuffle", "strength"}, optional
         How the weights of the graph are placed in samples.
     tolerance : float, optional
         Of ``keep_weights="strength"``.
     missing : {"error", "type", "drop"}, default "error"
-        With "type" and "drop", vertices without a group are a group of their own.
+        With "type" and "drop", vertices without a group are a group of their own. Vertices without a type exchange it
+        with "type", and keep none with "drop".
+    types : str or array_like, optional
+        What "types" permutes.
     """
 
     name: str
@@ -75,6 +82,7 @@ class Null:
     keep_weights: str | None = None
     tolerance: float | None = None
     missing: Missing = "error"
+    types: Any = None
 
     def of_arcs(self) -> dict[str, object]:
         """Return the options that random networks with times do not take."""
@@ -96,6 +104,8 @@ class Null:
         """
         name, steps, walks = self.name, self.steps, self.name in _WALKS
         check_null(name)
+        if name == "types":
+            return self._of_types(graph)
         if name == "mutual" and not graph.directed:
             raise ArgumentError(
                 "null='mutual': the graph is undirected, so all its edges are mutual; expected null='degrees'"
@@ -121,6 +131,17 @@ class Null:
             constraints.warn_of_one_bin(graph)
         model = self._without_weights(graph, constraints)
         return model if self.keep_weights is None else self._with_weights(graph, model, self.keep_weights)
+
+    def _of_types(self, graph: Graph) -> ShuffledTypes:
+        """Return the model that permutes types, after a check that nothing else is asked for."""
+        for name, value in {**self.of_arcs(), "steps": self.steps}.items():
+            if name != "groups" and value is not None:
+                raise ArgumentError(f"{name}={shown(value)}: null='types' moves no arcs; expected None")
+        if self.types is None:
+            raise ArgumentError(
+                "null='types': expected types=, the name of the column of the vertices that is permuted"
+            )
+        return ShuffledTypes.of(graph, self.types, self.groups, self.missing)
 
     def _without_weights(self, graph: Graph, constraints: Constraints | None) -> NullModel:
         """Return the model that draws the arcs; with strengths, it keeps the degrees of each sign where it can."""
@@ -273,3 +294,71 @@ class Configuration(NullModel):
     def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the number of stubs decides
         """Return whether there are at least two edges, whose stubs can be matched in another way."""
         return len(self.source) > 1
+
+
+@record
+class ShuffledTypes(NullModel):
+    """The given graph, with the types of its vertices permuted, within groups where there are some.
+
+    All permutations are equally likely. The graph, the number of vertices of each type in each group, and all other
+    columns stay.
+
+    Attributes
+    ----------
+    graph : Graph
+    directed : bool
+        Whether the graph is directed.
+    columns : dict of array, shape (n,)
+        What moves together: the number of the type of each vertex, and the column that was named.
+    places : int64 array
+        Vertices that exchange their types, group after group.
+    bounds : int64 array, shape (groups + 1,)
+        Start of each group in `places`.
+    groups : Constraints or None
+    """
+
+    graph: Graph
+    directed: bool
+    columns: dict[str, AnyArray]
+    places: Int64Array
+    bounds: Int64Array
+    groups: Constraints | None
+    steps: int | None = None
+    fixed = "for all its vertices have one type"
+
+    @classmethod
+    def of(cls, graph: Graph, types: Groups | str, groups: Groups | None, missing: Missing) -> ShuffledTypes:
+        """Return the model of a graph; `missing` is of types and groups, as `take_groups` describes."""
+        numbers, _ = take_groups(types, graph, "types", missing)
+        columns: dict[str, AnyArray] = {TYPE_NUMBERS: numbers.astype(np.int64)}
+        if isinstance(types, str):
+            values = graph.vertex_columns[types]
+            texts = all(isinstance(value, str) for value in values.tolist())  # moved and compared faster than objects
+            columns[types] = values.astype(str) if texts else values
+        kept = Constraints.of(graph, groups=groups, missing=missing)
+        places = np.flatnonzero(numbers >= 0)
+        group = np.zeros(len(places), dtype=np.int64) if kept is None else kept.group[places]
+        bounds = starts_of(np.bincount(group, minlength=1))
+        return cls(graph, graph.directed, columns, places[np.argsort(group, kind="stable")], bounds, kept)
+
+    @property
+    def kept(self) -> Constraints | None:
+        """Groups within which types are permuted."""
+        return self.groups
+
+    def draw(self, key: int, show: object = None) -> tuple[Graph, bool]:  # noqa: ARG002 - there is no walk
+        """Return the sample of a key, whose columns have the permuted types and their numbers."""
+        drawn, keys = self.places.copy(), derive_keys(key, len(self.bounds) - 1)
+        for part, (start, stop) in enumerate(pairwise(self.bounds.tolist())):
+            shuffle(keys[part], drawn[start:stop])
+        moved = {name: values.copy() for name, values in self.columns.items()}
+        for name, values in self.columns.items():
+            moved[name][self.places] = values[drawn]
+        columns = dict(self.graph.vertex_columns) | moved
+        return self.graph._with(vertex_columns=columns), self.admits_change(key)  # noqa: SLF001 - the same arrays
+
+    def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the types decide
+        """Return whether some group has vertices of two types."""
+        types = self.columns[TYPE_NUMBERS][self.places]
+        other = np.flatnonzero(np.diff(types)) + 1  # where a vertex has another type than the one before it
+        return not np.isin(other, self.bounds).all()

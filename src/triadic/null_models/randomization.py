@@ -20,7 +20,7 @@ from triadic.devices.gpu.rows import OrientedOnDevice
 from triadic.devices.gpu.switching import ArcsOfWalk, DeviceWalks, walks_at_a_time
 from triadic.devices.runtimes import registry
 from triadic.devices.select import resolve_device, warn
-from triadic.errors import DeviceError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError, shown
 from triadic.graph.graph import Graph
 from triadic.null_models.constrained import ConstrainedSwitching, StubWalk
 from triadic.null_models.mixing import warn_of_fixed_arcs
@@ -54,6 +54,7 @@ class RandomizeOptions(TypedDict, total=False):
     groups: Groups | None
     positions: Positions | None
     bins: int | ArrayLike | None
+    types: str | None
     keep_weights: str | None
     tolerance: float | None
     steps: int | None
@@ -78,6 +79,7 @@ def randomize(
     groups: Groups | None = None,
     positions: Positions | None = None,
     bins: int | ArrayLike | None = None,
+    types: str | None = None,
     keep_weights: str | None = None,
     tolerance: float | None = None,
     samples: int | None = None,
@@ -93,7 +95,7 @@ def randomize(
     ----------
     graph : Graph, or any input that `Graph` accepts
         Network to randomize. Samples keep its labels and the columns of its vertices.
-    null : {"degrees", "mutual", "gnm", "configuration"}, optional
+    null : {"degrees", "mutual", "gnm", "configuration", "types"}, optional
         Properties that a sample shares with the graph:
 
         - "degrees": the degree of each vertex; in a directed graph its in- and out-degree. Drawn by switching.
@@ -102,6 +104,8 @@ def randomize(
         - "gnm": the numbers of vertices and edges.
         - "configuration": the degrees, of which loops and repeats are erased, so that no degree is larger than in the
           graph and the mean is slightly smaller.
+        - "types": the arcs, and the number of vertices of each type: the column `types` is permuted, within `groups`
+          where these are given.
 
         The default is "mutual" for a directed graph and "degrees" for an undirected one, as in `significance`.
     groups : str, mapping, Series or table by label, or array_like, shape (n,), optional
@@ -116,6 +120,8 @@ def randomize(
         Bins of the Euclidean lengths of arcs: a number of bins, from 2 to 1000, cut at quantiles so that they have
         about equally many arcs; or the rising inner edges between the bins, as `numpy.digitize` takes them, so that the
         first bin has no lower end and the last one no upper end. By default 10 bins.
+    types : str, optional
+        Name of the column of the vertices that "types" permutes.
     keep_weights : {"keep", "shuffle", "strength"}, optional
         How samples get the weights of the graph; by default they have none.
 
@@ -227,7 +233,9 @@ def randomize(
     graph = as_graph(graph, directions="unused")
     count = 1 if samples is None else check_whole("samples", samples, 1, MOST_SAMPLES)
     name = default_null(graph) if null is None else null
-    options = Null(name, steps, groups, positions, bins, keep_weights, tolerance)
+    if types is not None and (name != "types" or not isinstance(types, str)):
+        raise ArgumentError(f"types={shown(types)}: for null='types' alone, the name of a column of the vertices")
+    options = Null(name, steps, groups, positions, bins, keep_weights, tolerance, types=types)
     model = options.of(graph)
     workers = blocks.resolve_threads(threads)
     needed = count * (_BYTES_AN_EDGE * graph.num_edges + _BYTES_A_VERTEX * graph.num_vertices)
@@ -243,7 +251,12 @@ def randomize(
         graphs = draw_samples(
             model,
             keys,
-            lambda drawn, *_: drawn._on_host()._with(labels=graph.labels, vertex_columns=graph.vertex_columns),  # noqa: SLF001 - methods for this use
+            lambda drawn, *_: drawn._on_host()._with(  # noqa: SLF001 - methods for this use
+                labels=graph.labels,
+                vertex_columns={
+                    name: drawn.vertex_columns.get(name, kept) for name, kept in graph.vertex_columns.items()
+                },
+            ),
             threads=workers,
             device=device,
             devices=devices,

@@ -92,9 +92,12 @@ class NullModel:
         Whether the graphs are directed.
     steps : int or None
         Number of steps of the walk to a sample; None for a model without walks, whose samples are drawn directly.
+    fixed : str
+        What may leave nothing to move, in words.
     """
 
     __slots__ = ()
+    fixed = "with its degrees kept"
 
     directed: bool
     steps: int | None

@@ -9,6 +9,7 @@ import numpy as np
 
 from triadic.convert.recognise import Directions, GraphLike, as_graph
 from triadic.convert.result_table import Table
+from triadic.core.pattern import Term
 from triadic.core.triad_types import ASYMMETRIC, ROLES
 from triadic.counts import patterns as engine
 from triadic.devices.select import check_kind
@@ -30,6 +31,7 @@ HEADINGS = ("name", "first", "second", "third", "fourth", "fifth", "sixth")
 """Names of the columns that say what a row counts by types: a pattern, and the type of each of its vertices."""
 
 _NAME = re.compile(r"(\d\w*|[a-z]{2}\w*)(-\w+)+")
+_MOST_LISTED = 1 << 23  # subgraphs that are kept for counts by types that are permuted
 _STEP = 2e-9  # seconds for an entry of a row, on one thread
 
 
@@ -124,6 +126,20 @@ def types_of(graph: Graph, types: Groups | None, missing: Missing) -> tuple[Int6
 def cells_of(pattern: Pattern, graph: Graph, codes: Int64Array, **machine: Any) -> tuple[Int64Array, Int64Array]:  # noqa: ANN401 - as above
     """Return the numbers of types of the vertices of subgraphs, a row for each combination, and its count."""
     return engine.pattern_by_type(graph, pattern.shape, codes, **machine)
+
+
+def depends_on(pattern: Pattern, column: object) -> bool:
+    """Return whether a pattern has a condition on a column of the vertices."""
+    terms = (side for each in pattern.shape.conditions for side in (each.left, each.right) if isinstance(side, Term))
+    return any(side.column == column and len(side.vertices) == 1 for side in terms)
+
+
+def listed_once(pattern: Pattern, graph: Graph, types: object, threads: int | None) -> Int64Array | None:
+    """Return the subgraphs of a pattern that are counted by types over and over; None if they change or are many."""
+    if depends_on(pattern, types):
+        return None
+    many = engine.count_pattern(graph, pattern.shape, threads=threads) > _MOST_LISTED * pattern.automorphisms
+    return None if many else engine.list_pattern(graph, pattern.shape, threads=threads)
 
 
 def heading_columns(names: Sequence[tuple[Any, ...]], size: int) -> dict[str, AnyArray]:

@@ -178,8 +178,8 @@ class Significance(ResultTable, Mapping[Any, Comparison]):
     of : str or tuple of str
         The counts that are compared, as `significance` names them; a tuple if there are several groups of them.
     null : str
-        The null model from which the random graphs are drawn: "degrees", "mutual", "gnm" or "configuration"; for
-        temporal motifs "shuffled_times", "random_times", "shuffled_links" or "time_reversal".
+        The null model from which the random graphs are drawn: "degrees", "mutual", "gnm", "configuration" or
+        "types"; for temporal motifs "shuffled_times", "random_times", "shuffled_links" or "time_reversal".
     names : tuple of str, or tuple of tuple
         Names of the counts; by type, each is a tuple of a pattern and the types of its vertices.
     counts : tuple of int or tuple of float
@@ -351,7 +351,7 @@ class Significance(ResultTable, Mapping[Any, Comparison]):
         profile = self.profile
         return [
             (
-                _text_of(name),
+                text_of(name),
                 format_value(row.count),
                 format_mean(row.mean),
                 format_mean(row.std),
@@ -365,7 +365,7 @@ class Significance(ResultTable, Mapping[Any, Comparison]):
 
     def to_dict(self) -> dict[str, dict[str, int | float | None]]:
         """Return the comparisons as dictionaries of plain numbers for JSON; an undefined z is None."""
-        return {_text_of(name): comparison.to_dict() for name, comparison in self.items()}
+        return {text_of(name): comparison.to_dict() for name, comparison in self.items()}
 
     def _columns(self) -> dict[str, AnyArray]:
         scores = {heading: self._column(heading) for heading in ("mean", "std", "z", "p", "q")}
@@ -380,7 +380,8 @@ class Significance(ResultTable, Mapping[Any, Comparison]):
         return np.array([getattr(comparison, heading) for comparison in self.values()], dtype=np.float64)
 
 
-def _text_of(name: str | tuple[Any, ...]) -> str:
+def text_of(name: str | tuple[Any, ...]) -> str:
+    """Return a name as one text: by type the pattern, and the types of its vertices."""
     return name if isinstance(name, str) else f"{name[0]}: {', '.join(map(str, name[1:]))}"
 
 

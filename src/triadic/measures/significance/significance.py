@@ -23,7 +23,7 @@ from triadic.core.progress import reporting
 from triadic.core.triad_types import ROLES
 from triadic.counts.count import check_device
 from triadic.devices.select import warn
-from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError
+from triadic.errors import ArgumentError, CountOverflowError, NothingToCompareError, shown
 from triadic.graph.temporal import TemporalGraph
 from triadic.measures.batches import one_by_one, one_row_a_graph
 from triadic.measures.cliques import NAMES as CLIQUES
@@ -170,7 +170,8 @@ def significance(
         "type" compares the number of subgraphs for each combination of types of their vertices, such as feed-forward
         loops from a sensory neuron by an interneuron to a motor neuron. `groups` keeps the arcs between the types.
     types : str, mapping, Series or table by label, or array_like, shape (n,), optional
-        Type of each vertex, for ``by="type"``: whole numbers or strings, or the name of a column of the vertices.
+        Type of each vertex, for ``by="type"`` and ``null="types"``: whole numbers or strings, or the name of a column
+        of the vertices. ``null="types"`` without `by` takes a name, and patterns with conditions on that column.
     missing : {"error", "type", "drop"}, default "error"
         Of `types` and `groups`, whether vertices without one are refused, or have the type "(missing)", and a group of
         their own; with "drop" subgraphs that have such vertices are left out.
@@ -182,13 +183,16 @@ def significance(
         `temporal_motifs`.
     ties : {"order", "simultaneous"}, optional
         Whether tied events of a `TemporalGraph` and of its samples follow one another; see `temporal_motifs`.
-    null : {"degrees", "mutual", "gnm", "configuration"}, optional
+    null : {"degrees", "mutual", "gnm", "configuration", "types"}, optional
         Properties that the random graphs share with the graph:
 
         - "degrees": the degree of each vertex; in a directed graph its in- and out-degree.
         - "mutual": in a directed graph also the number of mutual neighbours of each vertex.
         - "gnm": the numbers of vertices and edges.
         - "configuration": the degrees, but loops and repeats are erased.
+        - "types": the whole network and the number of vertices of each of `types`, which are permuted, within `groups`
+          where these are given. It asks which patterns of types are more than chance in a network that is what it is,
+          such as the neighbours of cells in a tissue.
 
         The default is "mutual" for triads of a directed graph, and "degrees" otherwise. Of a `TemporalGraph`, whose
         default is "shuffled_times", samples have the same
@@ -204,7 +208,8 @@ def significance(
         counted from time 0, so that days of Unix times and of dates begin at midnight UTC.
     groups : str, mapping, Series or table by label, or array_like, shape (n,), optional
         Group of each vertex, such as the type of a neuron: the random graphs also have as many arcs from each group to
-        each group as the graph. For "degrees" and "mutual" only, as are `positions` and `bins`. A Series or DataFrame
+        each group as the graph. For "degrees" and "mutual" only, as are `positions` and `bins`; of "types" the groups
+        within which types are permuted, such as the slices of a tissue. A Series or DataFrame
         has the labels of the vertices as its index, or in the column "label"; so does a table of another library. An
         array is in the order of the vertices. A string names one of `Graph.vertex_columns`.
     positions : sequence of str, mapping or table by label, or array_like, shape (n, 2) or (n, 3), optional
@@ -331,9 +336,8 @@ def significance(
     >>> found["M51"].count, found["M51"].z > 1, found.null
     (2, True, 'shuffled_times')
     """
-    asked = Null(
-        "shuffled_times" if null is None else null, steps, groups, positions, bins, keep_weights, tolerance, missing
-    )
+    name = "shuffled_times" if null is None else null
+    asked = Null(name, steps, groups, positions, bins, keep_weights, tolerance, missing, types)
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     check_option("by", by, By)
     of_walks = {"size": size, "effective": effective, "diagnose": diagnose or None}
@@ -344,13 +348,11 @@ def significance(
     samples, seed = check_whole("samples", samples, 2, MOST_SAMPLES), check_seed(seed)
     if isinstance(graph, TemporalGraph):
         return _of_events(graph, asked, of, (delta, ties, block), samples, seed, client, machine)
-    graph, counted, labels = _network_and_types(graph, of, by, (types, missing), of_walks)
+    graph, counted, labels = _network_and_types(graph, of, by, asked, of_walks, threads)
     workers = blocks.resolve_threads(threads)
-    asked = replace(
-        asked,
-        name=default_null(graph) if null is None else null,
-        keep_weights="keep" if keep_weights is None and any(each.weighted for each in counted) else keep_weights,
-    )
+    if keep_weights is None and null != "types" and any(each.weighted for each in counted):
+        keep_weights = "keep"
+    asked = replace(asked, name=default_null(graph) if null is None else null, keep_weights=keep_weights)
     model = asked.of(graph)
     if client is not None:
         check_client(client)
@@ -459,23 +461,40 @@ def _network_and_types(
     graph: GraphLike,
     of: str | Pattern | Sequence[str | Pattern] | None,
     by: By,
-    types: tuple[VertexGroups | None, Missing],
+    null: Null,
     others: dict[str, Any],
+    threads: int | None,
 ) -> tuple[Graph, Groups, AnyArray | None]:
     """Return the network, the groups of counts to compare, and the names of the types by which patterns are counted."""
+    types = null.types
     if by is None:
-        if types[0] is not None:
-            raise ArgumentError("types: only by='type' counts by types; groups= keeps the arcs between them")
-        return *_network_and_groups(graph, of, others["size"]), None
+        if null.name != "types" and types is not None:
+            raise ArgumentError(
+                "types: only by='type' and null='types' take them; groups= keeps the arcs between types"
+            )
+        network, groups = _network_and_groups(graph, of, others["size"])
+        fixed = [each.name for each in groups if each.pattern is None or not matches.depends_on(each.pattern, types)]
+        if null.name == "types" and fixed:
+            raise ArgumentError(
+                f"of={fixed[0]!r}: null='types' permutes types={shown(types)} alone, on which this count does not "
+                "depend; use by='type', or a pattern with conditions on that column of the vertices"
+            )
+        return network, groups, None
     for name, value in others.items():
         if value is not None:
             raise ArgumentError(f"{name}={value!r}: not for by='type', whose rows are known when all are drawn")
     check_named("triads" if of is None else of)
     network = as_graph(graph, directions="counted")
-    codes, labels = matches.types_of(network, *types)
+    codes, labels = matches.types_of(network, types, null.missing)
     rows = network.labels, dict(network.vertex_columns)
     patterns = matches.patterns_of("triads" if of is None else of, directed=network.directed)
-    return network, tuple(of_types(name, pattern, codes, rows) for name, pattern in patterns.items()), labels
+    listed = {
+        name: matches.listed_once(pattern, network, types if isinstance(types, str) else None, threads)
+        for name, pattern in patterns.items()
+        if null.name == "types"
+    }
+    counted = (of_types(name, pattern, codes, rows, listed.get(name)) for name, pattern in patterns.items())
+    return network, tuple(counted), labels
 
 
 def _by_types(found: Significance, counted: Groups, labels: AnyArray) -> Significance:

@@ -91,7 +91,7 @@ def drawing_devices(model: NullModel, of: Groups, device: str, oriented: Oriente
 def statistics_of_sample(graph: Graph, moved: bool, key: int, device: str, *, model: NullModel, of: Groups) -> Values:
     """Return the statistics of a sample; raise if its walk has moved nothing because nothing can be moved."""
     if not moved and not model.admits_change(key):
-        why = "with its degrees kept" if model.kept is None else f"within {model.kept.describe()}"
+        why = model.fixed if model.kept is None else f"within {model.kept.describe()}"
         raise NothingToCompareError(
             f"graph: nothing can be moved in it, {why}; every sample of the null model equals the graph, so there is "
             "no deviation"

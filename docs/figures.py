@@ -54,6 +54,9 @@ def main() -> None:
     save("survey", (5.6, 3.8), draw_survey)
     save("interactome", SIZE, draw_interactome)
     save("tissue", (5.6, 3.8), draw_tissue)
+    worm = triadic.generate.connectome(297, 2345, types=3, seed=1).graph
+    simplices = triadic.significance(worm, of="simplices", samples=50, seed=1)
+    save("simplices", SIZE, lambda ax: plot.cliques(simplices, of="simplices", ax=ax))
     save("karate", SIZE, draw_karate_club)
     save("roles", SIZE, draw_roles)
     save("flows", dots.SIZE_OF_CENSUS, lambda ax: plot.triad_census(made_up_flows(), ax=ax))

@@ -204,3 +204,12 @@ def test_a_count_that_takes_too_long_says_how_far_it_came():
 
     with pytest.raises(KeyboardInterrupt):
         triadic.count(graph, "cliques", progress=interrupt, threads=2)
+
+
+def test_a_count_is_explained():
+    graph = triadic.generate.rmat(8, seed=1, directed=True)
+    for of in ("cliques", "simplices"):
+        plan = triadic.explain(graph, of).to_dict()
+        assert plan["way"] == ["pivots"]
+        assert plan["seconds"][0] > 0
+        assert plan["bytes"][0] > 0

@@ -70,8 +70,8 @@ class Significance(CountingByName, Kept, Typed, without=[Tiling, Estimating, "by
     null: str | None = option(
         "NAME",
         "What the random networks have in common with FILE: degrees; mutual (in, out and mutual degrees); gnm "
-        "(numbers of vertices and edges); configuration (degrees, then loops and repeats are erased); types (all edges; "
-        "--types are permuted, within --groups). Default: mutual for triads of a directed network, otherwise degrees.",
+        "(numbers of vertices and edges); configuration (degrees, then loops and repeats are erased); types (all "
+        "edges; --types are permuted, within --groups). Default: mutual for triads if directed, otherwise degrees.",
         words=NULLS,
     )
     samples: int = option("N", "Number of random networks.", default=100)

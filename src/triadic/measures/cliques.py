@@ -60,7 +60,7 @@ def clique_counts(
         }
         return table_of_graphs(sums, graph.names)
     with _watched(of, max_seconds, machine) as keywords:
-        totals = _totals(_network(graph, of), of, size, keywords)
+        totals = _totals(clique_network(graph, of), of, size, keywords)
     return CliqueCensus(tuple(totals), tuple(totals.values()))  # type: ignore[arg-type] # sizes are names
 
 
@@ -74,7 +74,7 @@ def clique_columns(
     **options: Any,  # noqa: ANN401 - max_seconds, threads, device and progress
 ) -> dict[str, AnyArray]:
     """Return by name a column for each size: the counts at vertices or at edges, int64 or Python ints."""
-    network = _network(graph, of)
+    network = clique_network(graph, of)
     at_rank, at_entry = _tables(network, of, size, edges=edges, **options)
     oriented = network.oriented()
     place_of = entries_of(oriented, *network.edges(), threads=options.get("threads")) if edges else oriented.rank
@@ -147,7 +147,7 @@ def higher_order_clustering(
     [0.5, 1.0, 1.0, 1.0, 0.0]
     """
     check_option("by", by, Literal["vertex"] | None)
-    size, network = check_whole("size", size, 2, _MOST), _network(graph, "cliques")
+    size, network = check_whole("size", size, 2, _MOST), clique_network(graph, "cliques")
     machine: dict[str, Any] = {"threads": threads, "device": device, "progress": progress}
     columns = clique_columns(network, "cliques", (size, size + 1), dtype=object, **machine)
     smaller, larger = (
@@ -158,7 +158,7 @@ def higher_order_clustering(
     return found if by == "vertex" else float(found.sum() / max(1, np.count_nonzero(pairs > 0)))
 
 
-def _network(graph: GraphLike, of: str) -> Graph:
+def clique_network(graph: GraphLike, of: str) -> Graph:
     """Return the graph in which cliques or simplices are counted, of a batch the union of its graphs."""
     directed = of == "simplices"
     network = as_graph(graph, not_tiled=CLIQUES.not_tiled, batch=True, directions="counted" if directed else "unused")
@@ -186,7 +186,7 @@ def _tables(
     **machine: Any,  # noqa: ANN401 - threads, device and progress
 ) -> tuple[BySize, BySize]:
     """Return the counts by size at ranks and at entries, as `clique_tables` does."""
-    network = _network(graph, of)
+    network = clique_network(graph, of)
     with _watched(of, max_seconds, machine) as keywords:  # both searches together
         totals = _totals(network, of, size, keywords)
         return clique_tables(network.oriented(), totals, simplices=of == "simplices", edges=edges, **keywords)

@@ -1,4 +1,5 @@
 from .comparison import compare as compare
+from .distributions import cliques as cliques
 from .distributions import clustering_spectrum as clustering_spectrum
 from .distributions import degree_distribution as degree_distribution
 from .distributions import local_clustering as local_clustering

@@ -1,16 +1,18 @@
-"""Plots of the cumulative degree distribution, of the clustering spectrum, and of local clustering coefficients."""
+"""Plots of the degree distribution, the clustering spectrum, local clustering coefficients, and cliques by size."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table
-from triadic.core.checked import check_whole
+from triadic.core.checked import check_option, check_whole
 from triadic.errors import ArgumentError
 from triadic.measures import clustering as measures
+from triadic.measures.cliques import CliqueCensus, clique_counts
+from triadic.measures.significance.result import Significance
 from triadic.plot.canvas import axes_for, network_style, set_message
 
 if TYPE_CHECKING:
@@ -284,5 +286,86 @@ def local_clustering(
     set_message(ax, drawn, "no vertex of\ndegree 2 or more")
     ax.set_xlim(0, 1)
     ax.set_ylim(0, _HEADROOM * max(drawn.values, default=1.0))
+    add_legend(ax)
+    return ax
+
+
+def cliques(
+    graph: GraphLike | CliqueCensus | Significance,
+    *,
+    of: Literal["cliques", "simplices"] = "cliques",
+    ax: Axes | None = None,
+    label: str | None = None,
+    threads: int | None = None,
+    progress: ProgressKeyword = False,
+) -> Axes:
+    """Plot the number of cliques, or simplices, of each size, on a logarithmic axis.
+
+    Parameters
+    ----------
+    graph : Graph, or any input that `Graph` accepts, CliqueCensus, or Significance
+        Network to count in, or counts: of ``triadic.count(graph, "cliques")``, or of
+        ``triadic.significance(graph, of="cliques")``, whose random networks are drawn as a band.
+    of : {"cliques", "simplices"}, default "cliques"
+        What is counted, or which of the counts of a `Significance` are drawn.
+    ax : matplotlib.axes.Axes, optional
+        Axes to draw on; by default those of a new pyplot figure.
+    label : str, optional
+        Name of the network in the legend; by default it has no entry there.
+    threads : int, optional
+        Number of threads that count; by default as many as the process may use.
+    progress : bool or callable, default False
+        True shows a progress bar on standard error; a callable is called as ``progress(done, total)``.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        The axes that were drawn on.
+
+    Raises
+    ------
+    ArgumentError
+        A plot of other values was drawn on the axes before, or the significance is of other counts.
+    MissingExtraError
+        matplotlib is not installed: ``pip install 'triadic[plot]'``.
+    UnsupportedError
+        The graph is a `TiledGraph`.
+
+    Notes
+    -----
+    The band holds the middle 95 of 100 random networks. Sizes that do not occur have their dots at a place labelled 0.
+
+    Examples
+    --------
+    >>> import triadic
+    >>> graph = triadic.generate.watts_strogatz(500, 10, 0.1, seed=1)
+    >>> triadic.plot.cliques(graph).get_ylabel()
+    'cliques'
+    """
+    from triadic.plot.artists import add_legend, set_log_axis  # noqa: PLC0415 - imports matplotlib
+
+    check_option("of", of, Literal["cliques", "simplices"])
+    found: Any = graph
+    if not isinstance(graph, (Significance, CliqueCensus)):
+        found = clique_counts(graph, of, threads=threads, progress=progress)
+    names = list(found.groups.get(of, ())) if isinstance(found, Significance) else list(found)
+    if not names and isinstance(found, Significance):
+        raise ArgumentError(f"graph: expected a significance of {of!r}, got one of {found.of!r}")
+    counts: dict[Any, Any] = dict(zip(found.names, found.counts, strict=True))
+    sizes, values = [int(str(name).split()[-1]) for name in names], [float(counts[name]) for name in names]
+    ax, drawn = axes_for(ax, of)
+    (line,) = ax.plot(sizes, values, **network_style(ax, drawn.number, _DOT) | {"linewidth": 0.8}, label=label)
+    if isinstance(found, Significance):
+        samples = np.array(found.samples, dtype=np.float64)[:, [found.names.index(name) for name in names]]
+        low, high = np.quantile(samples, [0.025, 0.975], axis=0)
+        title = f"{len(samples):,} random networks"
+        ax.fill_between(sizes, low, high, color=line.get_color(), alpha=0.2, linewidth=0, label=title)
+        values += [*low.tolist(), *high.tolist()]
+    if not drawn.number:
+        ax.set(xlabel="vertices", ylabel=of)
+        ax.locator_params("x", integer=True)
+    drawn.values += values
+    set_log_axis(ax, "y", drawn.values, share=False)
+    set_message(ax, drawn, f"no {of}")
     add_legend(ax)
     return ax

@@ -12,7 +12,7 @@ import naive_graphlets
 import triadic
 from triadic import Graph
 from triadic.devices.cpu.draws import wedge_sampling
-from triadic.errors import ArgumentError, UnsupportedError
+from triadic.errors import ArgumentError, CountOverflowError, UnsupportedError
 from triadic.measures.estimates import estimate as estimating
 from triadic.measures.estimates import samplers, schedule
 from triadic.measures.estimates.samplers import LocalWedges
@@ -210,7 +210,9 @@ def test_wrong_arguments_are_named(arguments, message):
 def test_paths_of_a_tiled_graph_are_refused(tmp_path):
     triadic.write(triadic.generate.rmat(5, seed=1), tmp_path / "network.txt")
     tiled = triadic.tile(tmp_path / "network.txt", tmp_path / "tiles")
-    with pytest.raises(UnsupportedError, match="random paths, and wedges around vertices, lie in tiles all over"):
+    with pytest.raises(
+        UnsupportedError, match="random paths, cliques, and wedges around vertices lie in tiles all over"
+    ):
         triadic.estimate(tiled, of="graphlets", samples=10)
     with pytest.raises(UnsupportedError, match="a tiled graph is estimated on 'cpu'"):
         triadic.estimate(tiled, of="triangles", samples=10, device="opencl")
@@ -275,3 +277,34 @@ def test_a_spectrum_shares_its_draws_among_the_degrees(directed):
 def test_the_looks_of_a_schedule_miss_with_no_more_than_the_allowed_probability():
     shares = [schedule._FIRST_LOOK, *((1 - schedule._FIRST_LOOK) / 2**look for look in range(1, 64))]
     assert sum(shares) <= 1
+
+
+def test_intervals_hold_the_number_of_cliques_on_any_number_of_threads():
+    graph = triadic.generate.rmat(10, seed=3)
+    counts = triadic.count(graph, "cliques")
+    for size in (3, 4, 5, 7):
+        wide = triadic.estimate(graph, "cliques", size=size, samples=70_000, confidence=1 - 1e-7, seed=1)
+        assert wide.low <= counts[size] <= wide.high
+        assert wide.low < wide.value < wide.high
+        again = triadic.estimate(graph, "cliques", size=size, samples=70_000, confidence=1 - 1e-7, seed=1, threads=2)
+        assert again.value == wide.value
+
+
+def test_the_estimate_of_cliques_is_exact_for_a_complete_graph_and_zero_for_large_sizes():
+    complete = Graph.from_edges(*np.triu_indices(30, 1))
+    found = triadic.estimate(complete, "cliques", size=8, samples=1000, seed=1)
+    np.testing.assert_allclose([found.value, found.high], 5852925, rtol=0.01)
+    assert triadic.estimate(complete, "cliques", size=31, samples=1000, seed=1).high == 0
+    assert triadic.estimate(Graph.from_edges([], []), "cliques", size=3, samples=10, seed=1).value == 0
+
+
+@pytest.mark.parametrize(("of", "size"), [("cliques", None), ("triangles", 3), ("cliques", 2)])
+def test_only_cliques_have_a_size(of, size):
+    with pytest.raises(ArgumentError, match="size="):
+        triadic.estimate(TRIANGLE, of, size=size, samples=10)
+
+
+def test_sets_that_exceed_floats_are_refused():
+    complete = Graph.from_edges(*np.triu_indices(1100, 1))
+    with pytest.raises(CountOverflowError, match="size=500"):
+        triadic.estimate(complete, "cliques", size=500, samples=10)

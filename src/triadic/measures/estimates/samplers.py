@@ -19,6 +19,10 @@ vertices; a row is drawn with weight C(row, 2) / C(k(u), 2), and then a closed w
 subgraphs: a is 1 for the 3-path, 2 for the paw, 4 for the 4-cycle, 6 for the diamond and 12 for the 4-clique. The last
 three are met more often by centred paths, of which a 4-cycle and a diamond have one, and a 4-clique three. Claws have
 no such path: the number of stars is exact, and paws (1), diamonds (2) and 4-cliques (4) are subtracted from it.
+
+*Sets from oriented rows* estimate cliques of k vertices: each has its k - 1 smaller ranks in the row of its largest. A
+row of length r is drawn with weight C(r, k - 1), and k - 1 different entries of it; the share p of the sets that are
+cliques, times the sum of all weights, is their number.
 """
 
 from __future__ import annotations
@@ -27,10 +31,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
+from scipy.special import comb
 
-from triadic.core.draws import derive_keys
+from triadic.core.draws import GOLDEN, derive_keys, mix
 from triadic.core.exact import exact_sum
-from triadic.core.oriented import frozen
+from triadic.core.memory import check_memory
+from triadic.core.oriented import frozen, rows_of_entries
 from triadic.core.records import record
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.count import run
@@ -39,6 +45,7 @@ from triadic.devices.cpu.draws.choice import neighbours
 from triadic.devices.cpu.draws.path_sampling import CLASSES, CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables
 from triadic.devices.cpu.draws.star_sampling import closed_by_class
 from triadic.devices.cpu.draws.wedge_sampling import CODES, SQUARES, UNIT, WEIGHTS, row_table, weight_shift
+from triadic.errors import CountOverflowError
 from triadic.measures.batches import completed
 from triadic.measures.clustering import stars_at, wedges_at, wedges_of
 from triadic.measures.triads import dyads_of, open_triples
@@ -57,7 +64,8 @@ if TYPE_CHECKING:
     Draw = Callable[[int, int, int], Int64Array]
 
 _WEDGE_NANOSECONDS, _PATH_NANOSECONDS = 200.0, 700.0
-_PART = 1 << 15  # vertices
+_PART = 1 << 15  # vertices, or draws
+_HALF = np.uint64(32)
 _ALL = np.ones(CODES, dtype=np.int64)
 _WEDGES, _PATHS, _CENTRED = range(3)
 _TWELFTHS = 12  # values of classes are twelfths of a subgraph
@@ -312,6 +320,44 @@ class LocalWedges:
         """Return the number of closed wedges of each class, which is also the sum of squares, see `Sampler`."""
         closed = closed_by_class(self._rows, self._members, self._start, key, first, stop, threads=self._threads)
         return closed.astype(np.float64), closed.astype(np.float64)
+
+
+def cliques(graph: Graph, *, size: int, threads: int, device: str) -> ClassSampler:  # noqa: ARG001 - of samplers
+    """Return the sampler of the number of cliques of `size` vertices."""
+    oriented, n, chosen = graph.oriented(threads=threads), graph.num_vertices, size - 1
+    check_memory(8 * oriented.num_edges + 40 * n, "drawing for cliques")
+    indptr, indices = oriented.indptr, oriented.indices
+    length = np.diff(indptr)
+    with np.errstate(over="ignore"):
+        sums = comb(length, chosen).cumsum()
+    total = float(sums[-1]) if n else 0.0
+    if not np.isfinite(total):
+        raise CountOverflowError(f"size={size}: the sets of {size} vertices that are drawn exceed 64-bit floats")
+    entries = rows_of_entries(indptr).astype(np.int64) * n + indices  # which rise
+    hashed: Any = mix.py_func  # type: ignore[attr-defined] # in NumPy
+
+    def met(key: int, first: int, stop: int) -> int:
+        steps = np.arange(first, stop, dtype=np.uint64) * GOLDEN
+        bits = [hashed(own + steps) for own in derive_keys(key, size)]
+        row = np.searchsorted(sums, (bits[chosen] >> np.uint64(11)) * (total * 2.0**-53), side="right")
+        places = np.empty((stop - first, chosen), dtype=np.int64)
+        for i in range(chosen):  # R. Floyd's draw of different numbers
+            last = length[row] - chosen + i
+            drawn = ((bits[i] >> _HALF) * (last + 1).astype(np.uint64) >> _HALF).astype(np.int64)
+            again = (places[:, :i] == drawn[:, None]).any(axis=1)
+            places[:, i] = np.where(again, last, drawn)
+        ranks = indices[indptr[row][:, None] + np.sort(places, axis=1)].astype(np.int64)
+        for larger in range(1, chosen):
+            for smaller in range(larger):
+                wanted = ranks[:, larger] * n + ranks[:, smaller]
+                ranks = ranks[entries[np.searchsorted(entries, wanted).clip(max=len(entries) - 1)] == wanted]
+        return len(ranks)
+
+    def draw(key: int, first: int, stop: int) -> Int64Array:
+        return np.array([sum(met(key, start, min(start + _PART, stop)) for start in range(first, stop, _PART))])
+
+    value = np.array([1])
+    return ClassSampler([(f"cliques of {size}", 0, 0.0, total, value)], [(int(total > 0), draw)], size * size * 20.0)
 
 
 def graphlets(graph: Graph, *, threads: int, device: str) -> ClassSampler:

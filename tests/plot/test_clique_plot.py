@@ -16,7 +16,7 @@ def ax():
 
 @pytest.fixture
 def network():
-    return triadic.generate.connectome(100, 1500, types=3, seed=1).graph
+    return triadic.generate.connectome(100, 450, types=3, seed=1).graph
 
 
 def points(ax, number=0):

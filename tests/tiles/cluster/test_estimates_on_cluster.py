@@ -137,5 +137,5 @@ def test_more_wedges_than_can_be_drawn_from_are_refused(here, rmat, monkeypatch)
 
 def test_paths_of_a_graph_on_a_cluster_are_refused(here, rmat):
     tiled = triadic.TiledGraph.of(rmat[0], client=here, ranges=2)
-    with pytest.raises(UnsupportedError, match="random paths, and wedges around vertices"):
+    with pytest.raises(UnsupportedError, match="random paths, cliques, and wedges"):
         triadic.estimate(tiled, of="graphlets", samples=100, seed=1)

@@ -3,7 +3,8 @@
 Absent arcs go by inclusion and exclusion, and so do maps that meet, over partitions of the vertices into blocks
 without an arc inside (Lovász; Curticapean, Dell and Marx 2017). What remains are homomorphisms of small graphs. Where
 such a graph falls apart without a vertex, the parts are counted one after another as numbers at that vertex; a
-triangle without conditions and a clique are counted by the kernels for them, any other part by programs for
+triangle without conditions and a clique are counted by the kernels for them; vertices that are joined with both ends
+of an edge alone, as in a diamond, by the triangles of the edges; any other part by programs for
 `triadic.devices.cpu.patterns.homomorphisms`, for which it has to be a forest without some vertex, its root.
 
 A root has the smallest rank of all vertices that could be roots, since rows of entries of larger rank are short: a
@@ -29,6 +30,7 @@ from triadic.core.triad_types import CLOSED_ROLES, ROLE_OF_CODE
 from triadic.core.triad_types import states as states_of
 from triadic.counts.cliques import clique_tables, clique_totals
 from triadic.counts.count import run
+from triadic.counts.edges import EDGE_SUPPORT
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.patterns.homomorphisms import (
@@ -73,10 +75,11 @@ class Program(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """Neighbours in some states, and the one vector of what hangs on them."""
+    """Neighbours in some states, the one vector of what hangs on them, and how many vertices both ends share."""
 
     state: int
     weights: tuple[Vector]
+    shared: int = 0
 
 
 class Loops(NamedTuple):
@@ -236,9 +239,23 @@ class _Graph(NamedTuple):
         largest = max(found, key=len, default=every)
         if len(largest) < 3:
             return self.vector(max(every, key=lambda v: len(self.near(v, every))), every)
+        for v in sorted(largest) if len(every) > 3 else ():
+            if self.chord(largest, v) is not None:
+                return self.vector(v, every)
         return Vector(0, (self.part(largest, None, every),))
 
-    def part(self, block: frozenset[int], root: int | None, within: frozenset[int]) -> Loops | Clique:
+    def chord(self, block: frozenset[int], root: int) -> int | None:
+        """Return a vertex that is joined with the root, if all others of the block are joined with these two alone."""
+        for v in self.near(root, block):
+            others = block - {root, v}
+            if not any(self.masks[w] for w in others) and all(
+                set(self.near(w, self.every)) == {root, v} and self.states[root][w] == self.states[v][w] == _EDGE
+                for w in others
+            ):
+                return v
+        return None
+
+    def part(self, block: frozenset[int], root: int | None, within: frozenset[int]) -> Edge | Loops | Clique:
         """Return the plan of a block and all that hangs on its vertices but the root."""
         weights: dict[int, Vector] = {}
         for v in block - {root}:
@@ -250,6 +267,14 @@ class _Graph(NamedTuple):
         bare = not weights and not any(self.masks[v] for v in inner)
         if bare and ANY not in states and (len(inner) == 3 or set(states) == {_EDGE}):
             return Clique(len(inner), states)
+        other = None if root is None else self.chord(block, root)
+        if root is not None and other is not None:
+            hanging = self.vector(other, self.reach(other, within - block | {other}))
+            return Edge(self.states[root][other], (hanging,), len(block) - 2)
+        return self.loops(block, root, weights)
+
+    def loops(self, block: frozenset[int], root: int | None, weights: dict[int, Vector]) -> Loops:
+        """Return the programs of a block, with what hangs on its vertices but the root."""
         vectors = tuple(sorted(set(weights.values()), key=repr))
         weight_of = {v: vectors.index(weights[v]) if v in weights else -1 for v in block}
         roots = [v for v in sorted(block) if self.is_forest(block - {v})]
@@ -403,6 +428,7 @@ class Homomorphisms:
             not vector.mask and [type(part) for part in vector.parts] == [Clique] for vector, _ in plan[0]
         )
         self._roles: Int64Array | None = None
+        self._triangles: Int64Array | None = None
 
     def sum(self, terms: tuple[tuple[Vector, int], ...]) -> Int64Array:
         """Return a sum by rank: int64, shape (n,)."""
@@ -417,11 +443,19 @@ class Homomorphisms:
             for part in vector.parts:
                 if isinstance(part, Edge):
                     values = self._at(part.weights[0])
-                    self._run(multiply_along, [part.state], *self._rows[:2], part.state, values, found)
+                    times = self._triangles_of_entries() ** part.shared if part.shared else None
+                    self._run(multiply_along, [part.state], *self._rows[:2], part.state, times, values, found)
                 else:
                     found *= self._clique(part) if isinstance(part, Clique) else self._loops(part)
             self._known[vector] = found
         return self._known[vector]
+
+    def _triangles_of_entries(self) -> Int64Array:
+        """Return the number of triangles at the edge of each entry of the rows."""
+        if self._triangles is None:
+            of_edges = run(EDGE_SUPPORT, self._oriented, threads=self._threads, device="cpu")
+            self._triangles = frozen(of_edges.astype(np.int64)[self._rows.edges])
+        return self._triangles
 
     def _clique(self, clique: Clique) -> Int64Array:
         oriented, progress = self._oriented, next(self._reports)
@@ -499,7 +533,9 @@ def passes_of(
     def work(one: Edge | Clique | Program) -> float:
         if isinstance(one, Program):
             return entries + sum(map(work_of, one.steps))
-        return _READ * (entries if isinstance(one, Edge) else float(above @ above) * (one.size - 1))
+        if isinstance(one, Edge):
+            return _READ * entries + EDGE_SUPPORT.work(oriented.sizes) * bool(one.shared)
+        return _READ * float(above @ above) * (one.size - 1)
 
     return [(one, work(one)) for terms in plan for vector, _ in terms for one in of(vector)]
 

@@ -166,14 +166,15 @@ def multiply_along(
     ptr: Int64Array,
     ends: Ids,
     state: int,
+    times: Int64Array | None,
     values: Int64Array,
     out: Int64Array,
 ) -> None:
-    """Multiply the value of each rank by the sum of other values along its row."""
+    """Multiply the value of each rank by the sum of other values along its row, each times a number of the entry."""
     for v in range(*block):
         found = np.int64(0)
         if out[v] != 0:
             for q in range(ptr[v], ptr[v + 1]):
                 if fits(words, q, state):
-                    found += values[np.int64(ends[q])]
+                    found += values[np.int64(ends[q])] if times is None else times[q] * values[np.int64(ends[q])]
         out[v] *= found

@@ -57,9 +57,8 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.intrinsics import Whole, popcount, prefetch
+from triadic.devices.cpu.intrinsics import Whole, popcount, prefetch, trailing_zeros
 from triadic.devices.cpu.orbits.whole_rows import PADDING, both_rows
-from triadic.devices.cpu.triangles.neighbourhoods import lowest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -435,6 +434,6 @@ def joined_pairs(masks: Int64Array, near: int) -> int:
     joined = 0
     left = near
     while left != 0:
-        joined += popcount(masks[lowest(left) + 1] & near)
+        joined += popcount(masks[trailing_zeros(left) + 1] & near)
         left &= left - 1
     return joined

@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, Rows, Whole, popcount, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, Rows, Whole, popcount, prefetch, trailing_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
@@ -63,12 +63,6 @@ def place_words(indptr: Int64Array, word_ptr: Int64Array) -> None:
     for u in range(indptr.size - 1):
         length = indptr[u + 1] - indptr[u]
         word_ptr[u + 1] = word_ptr[u] + (words_before(length) if length > 0 else 0)
-
-
-@kernel
-def lowest(word: Whole) -> int:
-    """Return the place of the lowest set bit."""
-    return popcount((word & -word) - 1)
 
 
 @kernel
@@ -162,7 +156,7 @@ def add_supports(rows: Rows, words: Words, bounds: Bounds, joined: Int64Array, s
                 word = bits[place]
                 hits += popcount(word)
                 while word != 0:
-                    joined[(x << 6) + lowest(word)] += 1
+                    joined[(x << 6) + trailing_zeros(word)] += 1
                     word &= word - 1
                 place += 1
             joined[i] += hits - before
@@ -227,7 +221,7 @@ def add_off_chord(
                 if word != 0:
                     across_w = np.int64(support[row + own]) - 1
                     while word != 0:
-                        p = row + (x << 6) + lowest(word)
+                        p = row + (x << 6) + trailing_zeros(word)
                         w = np.int64(indices[p])
                         at_u += near[w, 0]
                         at_v += np.int64(support[p]) - 1
@@ -281,14 +275,14 @@ def count_in_short_row(bits: Int64Array, begin: int, length: int, rows: Int64Arr
         word = bits[begin + i - 1]
         rows[i] = word
         while word != 0:
-            rows[lowest(word)] |= _ONE << i
+            rows[trailing_zeros(word)] |= _ONE << i
             word &= word - 1
     for i in range(1, length):
         word = bits[begin + i - 1]
         row = rows[i]
         at_i = 0
         while word != 0:
-            j = lowest(word)
+            j = trailing_zeros(word)
             shared = popcount(row & rows[j])
             at_i += shared
             triangles[j] += shared
@@ -308,7 +302,7 @@ def count_in_long_row(bits: Int64Array, begin: int, length: int, rows: Int64Arra
             word = bits[place]
             rows[i * words + x] |= word
             while word != 0:
-                rows[((x << 6) + lowest(word)) * words + (i >> 6)] |= _ONE << (i & 63)
+                rows[((x << 6) + trailing_zeros(word)) * words + (i >> 6)] |= _ONE << (i & 63)
                 word &= word - 1
             place += 1
     place = begin
@@ -317,7 +311,7 @@ def count_in_long_row(bits: Int64Array, begin: int, length: int, rows: Int64Arra
         for x in range((i + 63) >> 6):
             word = bits[place]
             while word != 0:
-                j = (x << 6) + lowest(word)
+                j = (x << 6) + trailing_zeros(word)
                 shared = 0
                 for y in range(words):
                     shared += popcount(rows[i * words + y] & rows[j * words + y])

@@ -161,38 +161,31 @@ LABELLED_CLOSED_TRIADS = Count(
 )
 """Closed triads by the order of the original ids and by code: int64, shape (8, 64). `labelled_codes` merges orders."""
 
-CLOSED_TRIADS_OF_VERTICES = Count(
-    name="closed triads of vertices",
-    gives="vertices",
-    columns=len(CLOSED_NAMES),
-    cpu=cpu.by_role,
-    in_place=True,
-    small=small_graphs.closed_triads,
-    small_edges=_SMALL_EDGES,
-    gpu=gpu.by_role,
-    gpu_over_parts=gpu.roles_over_parts(CLOSED_TYPE_OF_CODE),
-    inputs=(CLOSED_TYPE_OF_CODE,),
-    bytes=bytes_of_roles(len(CLOSED_NAMES)),
-    work=_WALK,
-    adds_over="triangles",
-)
+
+def _by_role(name: str, roles: Int64Array, columns: int, label: str = "") -> Count[Int64Array]:
+    return Count(
+        name=name,
+        gives="vertices",
+        columns=columns,
+        cpu=cpu.by_role,
+        in_place=True,
+        small=small_graphs.closed_triads,
+        small_edges=_SMALL_EDGES,
+        gpu=gpu.by_role,
+        gpu_over_parts=gpu.roles_over_parts(roles),
+        inputs=(roles,),
+        bytes=bytes_of_roles(columns),
+        work=_WALK,
+        adds_over="triangles",
+        label=label,
+    )
+
+
+CLOSED_TRIADS_OF_VERTICES = _by_role("closed triads of vertices", CLOSED_TYPE_OF_CODE, len(CLOSED_NAMES))
 """Closed triads at each rank by type, in the order of `triad_types.CLOSED_NAMES`: int64, shape (n, 7)."""
 
-CLOSED_ROLES_OF_VERTICES = Count(
-    name="roles of vertices in closed triads",
-    gives="vertices",
-    columns=len(CLOSED_ROLES),
-    cpu=cpu.by_role,
-    in_place=True,
-    small=small_graphs.closed_triads,
-    small_edges=_SMALL_EDGES,
-    gpu=gpu.by_role,
-    gpu_over_parts=gpu.roles_over_parts(ROLE_OF_CODE),
-    inputs=(ROLE_OF_CODE,),
-    bytes=bytes_of_roles(len(CLOSED_ROLES)),
-    work=_WALK,
-    adds_over="triangles",
-    label="counting closed triads",
+CLOSED_ROLES_OF_VERTICES = _by_role(
+    "roles of vertices in closed triads", ROLE_OF_CODE, len(CLOSED_ROLES), "counting closed triads"
 )
 """Closed triads at each rank by role, in the order of `triad_types.CLOSED_ROLES`: int64, shape (n, 15)."""
 

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress, ProgressKeyword
     from triadic.devices.cpu.draws.choice import ChoiceTable
-    from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.tiles.oriented_tiles import OrientedTiles
 
 
@@ -73,47 +72,54 @@ TRIANGLES = Count(
 """The triangles at each rank: int64, shape (n,)."""
 
 
-def _on_gpu(
+def _in_order(
+    name: str,
     values: Callable[..., AnyArray],
     from_triangles: Callable[..., AnyArray],
-    device: str,
-    oriented: Oriented,
-    *,
-    progress: Progress | None,
-) -> AnyArray:
-    threads = resolve_threads(None)
-    try:
-        return values(device, oriented, threads=threads, progress=progress)
-    except OutOfMemoryError:  # triangles may still be counted in blocks of rows
-        at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress or False)
-        return from_triangles(oriented, at_rank, threads=threads)
+    held: Bytes,
+    not_tiled: str,
+    dtype: type[np.generic] = np.int64,
+) -> Count[Any]:
+    """Return the count of values of vertices, which a GPU computes itself and the CPU from the triangles of ranks."""
+
+    def on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> AnyArray:
+        threads = resolve_threads(None)
+        try:
+            return values(device, oriented, threads=threads, progress=progress)
+        except OutOfMemoryError:  # triangles may still be counted in blocks of rows
+            at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress or False)
+            return from_triangles(oriented, at_rank, threads=threads)
+
+    return Count(
+        name=name,
+        gives="vertices",
+        dtype=dtype,
+        cpu=partial(cpu.of_vertices, from_triangles),
+        small=partial(cpu.of_vertices, from_triangles),
+        gpu=on_gpu,
+        bytes=most_bytes(TRIANGLES.bytes, held),
+        work=TRIANGLES.work,
+        not_tiled=not_tiled,
+        label=TRIANGLES.label,
+    )
 
 
-TRIANGLES_IN_ORDER = Count(
-    name="triangles in the order of vertices",
-    gives="vertices",
-    cpu=partial(cpu.of_vertices, cpu.triangles_from),
-    small=partial(cpu.of_vertices, cpu.triangles_from),
-    gpu=partial(_on_gpu, gpu.triangles, cpu.triangles_from),
-    bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=16)),
-    work=TRIANGLES.work,
-    not_tiled="the triangles of a tiled graph are put in order window by window",
-    label=TRIANGLES.label,
+TRIANGLES_IN_ORDER = _in_order(
+    "triangles in the order of vertices",
+    gpu.triangles,
+    cpu.triangles_from,
+    Bytes(vertex=16),
+    "the triangles of a tiled graph are put in order window by window",
 )
 """The triangles at each vertex (not rank): int64, shape (n,)."""
 
-COEFFICIENTS = Count(
-    name="clustering coefficients",
-    gives="vertices",
-    dtype=np.float64,
-    cpu=partial(cpu.of_vertices, cpu.coefficients_from),
-    small=partial(cpu.of_vertices, cpu.coefficients_from),
-    gpu=partial(_on_gpu, gpu.coefficients, cpu.coefficients_from),
-    # After the triangles, the coefficients of ranks and of vertices are held beside the counts.
-    bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=24)),
-    work=TRIANGLES.work,
-    not_tiled="the coefficients of a tiled graph are computed range by range from its triangles",
-    label=TRIANGLES.label,
+COEFFICIENTS = _in_order(
+    "clustering coefficients",
+    gpu.coefficients,
+    cpu.coefficients_from,
+    Bytes(vertex=24),  # after the triangles, the coefficients of ranks and of vertices are held beside the counts
+    "the coefficients of a tiled graph are computed range by range from its triangles",
+    np.float64,
 )
 """The local clustering coefficient of each vertex (not rank): float64, shape (n,)."""
 
@@ -125,9 +131,7 @@ _TESTS_PER_EDGE = 16
 _SKELETON_ROWS: WeakKeyDictionary[Oriented, tuple[Int64Array, Ids]] = WeakKeyDictionary()
 
 
-def triangles_on_card(oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - an array of `xp`
-    """Return the triangles at each rank of a graph on a device, where the result stays: int64, shape (n,)."""
-    return gpu.on_device(oriented.runtime, oriented)
+triangles_on_card = gpu.on_device
 
 
 def is_local(oriented: Oriented | None, device: str) -> bool:

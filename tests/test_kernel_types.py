@@ -40,5 +40,5 @@ def test_a_float_would_be_found(monkeypatch):
 
 def test_the_types_of_a_kernel_on_disk_are_read():
     generate.rmat(5, seed=1, directed=True).oriented()
-    stored = kernel_types.stored_types(kernel_types.kernels()["row_orientation.sort_few"])
+    stored = kernel_types.stored_types(kernel_types.kernels()["row_orientation.orient"])
     assert any("int64" in kind for _, types in stored for kind in types)

@@ -18,13 +18,13 @@ from triadic.core import memory
 from triadic.core.oriented import Oriented
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, OPEN_NAMES, ROLE_OF_CODE, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.count import run
-from triadic.counts.listing import list_triads
 from triadic.counts.triads import (
     CLOSED_ROLES_OF_VERTICES,
     CLOSED_TRIADS,
     DYADS,
     LABELLED_CLOSED_TRIADS,
     labelled_codes,
+    list_triads,
     types_of,
 )
 from triadic.devices.cpu.orient import id_rows

@@ -15,10 +15,12 @@ import naive
 from shared_fixtures import NIGHTLY
 from strategies import networks
 from triadic import Graph
+from triadic.core.compiled import kernel
 from triadic.core.oriented import Oriented
+from triadic.devices.cpu.intrinsics import trailing_zeros
 from triadic.devices.cpu.triangles import supports as passes
 from triadic.devices.cpu.triangles import triangle_work as lists_of_ends
-from triadic.devices.cpu.triangles.neighbourhoods import lowest, words_before
+from triadic.devices.cpu.triangles.neighbourhoods import words_before
 from triadic.devices.cpu.triangles.supports import Neighbourhoods, by_edge
 
 CHUNKS = [8, 1000, None]
@@ -108,10 +110,15 @@ def test_a_row_of_a_lower_triangle_has_a_word_for_each_64_bits():
         before += (row + 63) // 64
 
 
+@kernel
+def lowest_bit(word):
+    return trailing_zeros(word)
+
+
 @given(st.integers(0, 63), st.integers(0, 2**64 - 1))
 def test_the_lowest_bit_of_a_word_is_found(place, others):
     word = (others << place | 1 << place) & (2**64 - 1)
-    assert lowest(np.uint64(word).astype(np.int64)) == place
+    assert lowest_bit(np.uint64(word).astype(np.int64)) == place
 
 
 @given(network=networks(), threads=st.sampled_from([1, 2, 16]), chunk_bytes=st.sampled_from(CHUNKS))

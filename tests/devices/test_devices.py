@@ -24,7 +24,6 @@ from triadic.counts.edges import EDGE_SUPPORT
 from triadic.counts.triads import DYADS
 from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES, TRIANGLES_IN_ORDER
 from triadic.devices.gpu import list_tasks
-from triadic.devices.gpu import list_tasks as low_columns
 from triadic.devices.gpu import rows as graph_cache
 from triadic.devices.gpu import triangles as gpu
 from triadic.devices.runtimes import opencl
@@ -90,8 +89,8 @@ def test_any_number_of_hubs_and_of_marked_ranks_counts_the_same(gpu_device, shap
 @pytest.mark.parametrize("counted", [1, 64, 1024])
 def test_matches_past_the_ranks_that_a_block_counts(gpu_device, monkeypatch, counted):
     # The last four rows hold all lower ranks, 1,200 and more, of which a block counts the lowest in local memory.
-    monkeypatch.setattr(low_columns, "_COUNTED", counted)
-    monkeypatch.setattr(low_columns, "_FEW_COUNTED", counted)
+    monkeypatch.setattr(gpu, "_COUNTED", counted)
+    monkeypatch.setattr(gpu, "_FEW_COUNTED", counted)
     lengths = np.repeat([0, 1], [1200, 4]) * np.arange(1204)
     indptr = np.concatenate([[0], np.cumsum(lengths)])
     indices = np.concatenate([np.arange(length) for length in lengths]).astype(np.int32)

@@ -87,7 +87,7 @@ def test_a_type_that_a_network_has_too_few_dyads_for_needs_no_search(name, monke
     """Two mutual and two asymmetric dyads."""
     graph = Graph.from_edges([0, 1, 1, 2, 3, 4], [1, 0, 2, 1, 4, 5], directed=True)
     searched = []
-    monkeypatch.setattr("triadic.counts.listing.list_triads", lambda *_: searched.append(name) or iter(()))
+    monkeypatch.setattr("triadic.counts.triads.list_triads", lambda *_: searched.append(name) or iter(()))
     assert list(triadic.list_triads(graph, name)) == []
     assert bool(searched) == (int(name[0]) <= 2 and int(name[1]) <= 2)
 

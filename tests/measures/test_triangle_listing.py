@@ -14,7 +14,7 @@ import naive_triangles
 import triadic
 from strategies import examples, networks
 from triadic import Graph
-from triadic.counts import listing as counts
+from triadic.counts import triangles as counts
 from triadic.devices.cpu.triangles import triangle_listing as cpu
 from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.generate import rmat
@@ -24,7 +24,7 @@ from triadic.generate import rmat
 def blocks_are_small(monkeypatch):
     """Otherwise a network of a test is one block."""
     monkeypatch.setattr(cpu, "_BLOCK", 16)
-    monkeypatch.setattr(counts, "_LARGEST", 4)
+    monkeypatch.setattr(counts, "_LARGEST_PART", 4)
 
 
 def triples(parts):

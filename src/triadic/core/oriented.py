@@ -67,7 +67,7 @@ def frozen(array: FrozenArray) -> FrozenArray:
     return view
 
 
-def starts_of(lengths: IntegerArray) -> Int64Array:
+def starts_of(lengths: AnyArray) -> Int64Array:
     """Return where rows of these lengths begin, one after another, and where the last ends: shape (rows + 1,)."""
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])

@@ -147,36 +147,26 @@ def sums_of_pairs(
     return sum_at_ends(oriented, values * support, threads=resolve_threads(threads))
 
 
-# Lists; limbs of ranks and values of marks for each thread, of which it writes the most.
-_BYTES = Bytes(vertex=16, edge=5, worker_vertex=54)
-_WALK = Work(edge=15, pair=2.5)
+def _exact(name: str, *, pairs: bool) -> Count[Int64Array]:
+    return Count(
+        name=name,
+        gives="vertices",
+        columns=PRODUCT_LIMBS,
+        cpu=partial(tile_products.sums, pairs=pairs),
+        in_place=True,
+        # Lists; limbs of ranks and values of marks for each thread, of which it writes the most.
+        bytes=Bytes(vertex=16, edge=5, worker_vertex=54),
+        work=Work(edge=15, pair=2.5),
+        adds_over="triangles",
+        takes_values=True,
+        label="adding up over triangles",
+    )
 
-EXACT_PRODUCTS = Count(
-    name="products of weighted triangles",
-    gives="vertices",
-    columns=PRODUCT_LIMBS,
-    cpu=tile_products.sums,
-    in_place=True,
-    bytes=_BYTES,
-    work=_WALK,
-    adds_over="triangles",
-    takes_values=True,
-    label="adding up over triangles",
-)
+
+EXACT_PRODUCTS = _exact("products of weighted triangles", pairs=False)
 """Sum over the triangles at each rank of the product of the values of their edges: limbs, int64, shape (n, 8)."""
 
-EXACT_PAIRS = Count(
-    name="pairs of weighted triangles",
-    gives="vertices",
-    columns=PRODUCT_LIMBS,
-    cpu=partial(tile_products.sums, pairs=True),
-    in_place=True,
-    bytes=_BYTES,
-    work=_WALK,
-    adds_over="triangles",
-    takes_values=True,
-    label="adding up over triangles",
-)
+EXACT_PAIRS = _exact("pairs of weighted triangles", pairs=True)
 """Sum over the triangles at each rank of the values of the two edges at the rank: limbs, int64, shape (n, 8)."""
 
 STRENGTHS = Count(

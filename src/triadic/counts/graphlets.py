@@ -16,6 +16,7 @@ from triadic.devices.gpu.rows import degrees_on
 from triadic.devices.gpu.triads import sums_of
 
 if TYPE_CHECKING:
+    from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Sizes
     from triadic.devices.gpu.rows import OrientedOnDevice
 
@@ -68,14 +69,12 @@ def three_vertex_on_card(oriented: OrientedOnDevice) -> tuple[Any, Any]:
     """Return triangles, (n,), and sums of the neighbours' degrees, (n, 1), of a graph on a device, where they stay."""
     runtime = oriented.runtime
     (near,) = sums_of(runtime, oriented, [degrees_on(runtime, oriented)])
-    closed = gpu_triangles.on_device(runtime, oriented)
+    closed = gpu_triangles.on_device(oriented)
     with runtime.active():
         return closed, runtime.view(near)[:, None]
 
 
-def four_vertex_on_card(oriented: OrientedOnDevice) -> tuple[Any, ...]:
-    """Return the counts of `FOUR_VERTEX_COUNTS` of a graph on a device, where they stay."""
-    return gpu.on_device(oriented.runtime, oriented)
+four_vertex_on_card = gpu.on_device
 
 
 FIVE_VERTEX_COUNTS = Count(
@@ -92,29 +91,28 @@ FIVE_VERTEX_COUNTS = Count(
 """The copies of each graphlet, induced or not, in which each rank has the place of the orbit: int64, shape (n, 73)."""
 
 
-FOUR_VERTICES_AT_EDGES = Count(
-    name="graphlets of four vertices at edges",
-    label="counting graphlets at edges",
-    gives="entries",
-    columns=edge_orbits.ORBITS_OF_FOUR,
-    cpu=partial(edge_orbits.by_edge, orbits=edge_orbits.ORBITS_OF_FOUR),
-    bytes=partial(edge_orbits.bytes_of_orbits, orbits=edge_orbits.ORBITS_OF_FOUR),
-    work=Work(vertex=100, edge=200, pair=30),
-    not_tiled=_NOT_TILED,
+def _at_edges(name: str, orbits: int, work: Work) -> Count[Int64Array]:
+    return Count(
+        name=name,
+        label="counting graphlets at edges",
+        gives="entries",
+        columns=orbits,
+        cpu=partial(edge_orbits.by_edge, orbits=orbits),
+        bytes=partial(edge_orbits.bytes_of_orbits, orbits=orbits),
+        work=work,
+        not_tiled=_NOT_TILED,
+    )
+
+
+FOUR_VERTICES_AT_EDGES = _at_edges(
+    "graphlets of four vertices at edges", edge_orbits.ORBITS_OF_FOUR, Work(vertex=100, edge=200, pair=30)
 )
 """The copies of each graphlet of up to four vertices, induced or not, in which each edge has the place of the orbit.
 
 int64, shape (m, 12); or shape (edges, 12) in the order of an array of entries, which may follow the graph.
 """
 
-FIVE_VERTICES_AT_EDGES = Count(
-    name="graphlets of five vertices at edges",
-    label="counting graphlets at edges",
-    gives="entries",
-    columns=edge_orbits.ORBITS_OF_FIVE,
-    cpu=partial(edge_orbits.by_edge, orbits=edge_orbits.ORBITS_OF_FIVE),
-    bytes=partial(edge_orbits.bytes_of_orbits, orbits=edge_orbits.ORBITS_OF_FIVE),
-    work=Work(vertex=200, edge=800, pair=80),
-    not_tiled=_NOT_TILED,
+FIVE_VERTICES_AT_EDGES = _at_edges(
+    "graphlets of five vertices at edges", edge_orbits.ORBITS_OF_FIVE, Work(vertex=200, edge=800, pair=80)
 )
 """The same for graphlets of three to five vertices: int64, shape (m, 68) or (edges, 68)."""

@@ -331,7 +331,7 @@ def _codes(columns: list[tuple[BoolArray, AnyArray]], condition: Condition) -> l
             "=, !=, <, <=, > or >="
         )
     found = []
-    number = np.unique(np.concatenate([left, right]), return_inverse=True)[1].reshape(-1) if kinds else np.zeros(0, int)
+    number = np.unique(np.concatenate([left, right]), return_inverse=True)[1].reshape(-1) if kinds else NO_NUMBERS
     for exists, codes in ((first, number[: len(left)]), (second, number[len(left) :])):
         found.append(np.full(len(exists), -1, dtype=np.int64))
         found[-1][exists] = codes

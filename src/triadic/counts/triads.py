@@ -2,7 +2,8 @@
 
 A closed triad is a triangle. A triad of ranks u > v > w has a code of six bits (`triadic.core.triad_types`) and, if it
 is closed, one of the 7 closed types; each vertex has one of 15 roles in it. An edge of an undirected graph counts as a
-mutual dyad. Dyads of each kind, their wedges, and sums over neighbours add up over the edges of a graph.
+mutual dyad. Dyads of each kind, their wedges, and sums over neighbours add up over the edges of a graph. The triads of
+one type are listed on the CPU: `triadic.devices.cpu.triads.labelled_triads`.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.oriented import Oriented
 from triadic.core.triad_types import (
+    ASYMMETRIC,
     CLOSED_NAMES,
     CLOSED_ROLES,
     CLOSED_TYPE_OF_CODE,
+    MUTUAL,
     OPEN_NAMES,
     ROLE_OF_CODE,
     TRIAD_NAMES,
@@ -27,6 +30,7 @@ from triadic.core.triad_types import (
 )
 from triadic.counts.count import Bytes, Count, Work, most_bytes, on_device_of, part_counter, run
 from triadic.devices.cpu import vertex_arrays
+from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
 from triadic.devices.cpu.triads import closed_triads as cpu
 from triadic.devices.cpu.triads import labelled_triads as cpu_wedges
 from triadic.devices.cpu.triads import vertex_census
@@ -37,7 +41,7 @@ from triadic.errors import OutOfMemoryError
 from triadic.tiles.sums import EdgeCount
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from triadic.core.array_types import Int64Array
     from triadic.core.oriented import Sizes
@@ -157,38 +161,31 @@ LABELLED_CLOSED_TRIADS = Count(
 )
 """Closed triads by the order of the original ids and by code: int64, shape (8, 64). `labelled_codes` merges orders."""
 
-CLOSED_TRIADS_OF_VERTICES = Count(
-    name="closed triads of vertices",
-    gives="vertices",
-    columns=len(CLOSED_NAMES),
-    cpu=cpu.by_role,
-    in_place=True,
-    small=small_graphs.closed_triads,
-    small_edges=_SMALL_EDGES,
-    gpu=gpu.by_role,
-    gpu_over_parts=gpu.roles_over_parts(CLOSED_TYPE_OF_CODE),
-    inputs=(CLOSED_TYPE_OF_CODE,),
-    bytes=bytes_of_roles(len(CLOSED_NAMES)),
-    work=_WALK,
-    adds_over="triangles",
-)
+
+def _by_role(name: str, roles: Int64Array, columns: int, label: str = "") -> Count[Int64Array]:
+    return Count(
+        name=name,
+        gives="vertices",
+        columns=columns,
+        cpu=cpu.by_role,
+        in_place=True,
+        small=small_graphs.closed_triads,
+        small_edges=_SMALL_EDGES,
+        gpu=gpu.by_role,
+        gpu_over_parts=gpu.roles_over_parts(roles),
+        inputs=(roles,),
+        bytes=bytes_of_roles(columns),
+        work=_WALK,
+        adds_over="triangles",
+        label=label,
+    )
+
+
+CLOSED_TRIADS_OF_VERTICES = _by_role("closed triads of vertices", CLOSED_TYPE_OF_CODE, len(CLOSED_NAMES))
 """Closed triads at each rank by type, in the order of `triad_types.CLOSED_NAMES`: int64, shape (n, 7)."""
 
-CLOSED_ROLES_OF_VERTICES = Count(
-    name="roles of vertices in closed triads",
-    gives="vertices",
-    columns=len(CLOSED_ROLES),
-    cpu=cpu.by_role,
-    in_place=True,
-    small=small_graphs.closed_triads,
-    small_edges=_SMALL_EDGES,
-    gpu=gpu.by_role,
-    gpu_over_parts=gpu.roles_over_parts(ROLE_OF_CODE),
-    inputs=(ROLE_OF_CODE,),
-    bytes=bytes_of_roles(len(CLOSED_ROLES)),
-    work=_WALK,
-    adds_over="triangles",
-    label="counting closed triads",
+CLOSED_ROLES_OF_VERTICES = _by_role(
+    "roles of vertices in closed triads", ROLE_OF_CODE, len(CLOSED_ROLES), "counting closed triads"
 )
 """Closed triads at each rank by role, in the order of `triad_types.CLOSED_ROLES`: int64, shape (n, 15)."""
 
@@ -317,3 +314,49 @@ def labelled_wedges(oriented: Oriented, *, threads: int | None, device: str) -> 
     """Count the wedges of a graph on the device that counts its labelled closed triads; on the CPU for lack of room."""
     found = on_device_of(LABELLED_CLOSED_TRIADS, device, oriented, lambda used: gpu.labelled_wedges(used, oriented))
     return cpu_wedges.labelled_wedges(oriented, threads=resolve_threads(threads)) if found is None else found
+
+
+# Triples in the first part, which is short so that it is listed at once, and in the largest; parts double in length.
+_FIRST_TRIPLES = 1 << 6
+_MOST_TRIPLES = 1 << 14
+_PIECES = 128  # number of parts of the search, between which progress is reported and Ctrl-C is handled
+
+
+def list_triads(
+    oriented: Oriented,
+    name: str,
+    limit: int | None,
+    progress: Progress | None = None,
+) -> Iterator[Int64Array]:
+    """Yield the triads of a type by original ids, part by part: int64 arrays of shape (triads, 3).
+
+    Each row is in rising order, and the rows are in lexicographic order. With `limit`, at most this number of triads
+    is listed in total. Progress is reported in vertices whose triads have been listed as the first of three.
+    """
+    n, threads = oriented.num_vertices, resolve_threads(None)
+    mutual, asymmetric = MUTUAL[name], ASYMMETRIC[name]
+    every = rows_above(oriented, threads=threads)
+    kinds = "all" if mutual and asymmetric else "mutual" if mutual else "asymmetric"
+    above = every if kinds == "all" or not mutual + asymmetric else rows_above(oriented, dyads=kinds, threads=threads)
+    # Only in a type of two dyads can both dyads be at the highest of the three vertices.
+    below = rows_below(oriented, dyads=kinds, threads=threads) if mutual + asymmetric == 2 else above
+    starts = np.flatnonzero(np.diff(above.indptr)).astype(oriented.rank.dtype)
+    is_type = np.equal(TYPE_OF_CODE, TRIAD_NAMES.index(name))
+    position = np.array([0, 0, 0, cpu_wedges.NOT_BEGUN])
+    seconds, mark = np.empty_like(oriented.rank), np.zeros(n, dtype=np.uint8)
+    length, stop = _FIRST_TRIPLES, 0
+    while limit is None or limit > 0:
+        if position[0] == stop:
+            if progress is not None:
+                progress(stop, n)
+            if stop == n:
+                return
+            stop = min(n, stop + -(-n // _PIECES))
+        part = np.empty((length if limit is None else min(length, limit), 3), dtype=np.int64)
+        listed = cpu_wedges.next_triads(
+            every, above, below, starts, mutual + asymmetric, is_type, position, stop, seconds, mark, part
+        )
+        yield part[:listed]
+        limit = None if limit is None else limit - listed
+        if listed == len(part):
+            length = min(2 * length, _MOST_TRIPLES)

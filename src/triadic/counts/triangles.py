@@ -3,8 +3,8 @@
 Triangles and coefficients in the order of vertices are made on the device that counts triangles. Triangles at selected
 vertices are counted from the rows of their neighbours alone. That count takes symmetric rows by vertex, because an
 oriented row holds only part of the neighbours of a vertex. It runs on the CPU:
-`triadic.devices.cpu.triangles.triangle_listing`. Of random wedges, of which estimates are made, it is counted how many
-are closed, and by which triads.
+`triadic.devices.cpu.triangles.triangle_listing`, as the list of all triangles. Of random wedges, of which estimates are
+made, it is counted how many are closed, and by which triads.
 """
 
 from __future__ import annotations
@@ -15,12 +15,14 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from triadic.core.blocks import resolve_threads
+from triadic.core.blocks import resolve_threads, split
+from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.devices.cpu.draws import wedge_sampling
 from triadic.devices.cpu.triangles import small_graphs, triangle_listing
 from triadic.devices.cpu.triangles import triangles as cpu
+from triadic.devices.cpu.triangles.triangle_listing import TriangleListing
 from triadic.devices.cpu.triangles.triangle_work import bytes_to_count
 from triadic.devices.gpu import triads as gpu_triads
 from triadic.devices.gpu import triangles as gpu
@@ -28,13 +30,12 @@ from triadic.errors import OutOfMemoryError
 from triadic.graph.orientation import rows_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from triadic.core.array_types import AnyArray, Ids, Int64Array
     from triadic.core.oriented import Oriented
     from triadic.core.progress import Progress, ProgressKeyword
     from triadic.devices.cpu.draws.choice import ChoiceTable
-    from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.tiles.oriented_tiles import OrientedTiles
 
 
@@ -71,47 +72,54 @@ TRIANGLES = Count(
 """The triangles at each rank: int64, shape (n,)."""
 
 
-def _on_gpu(
+def _in_order(
+    name: str,
     values: Callable[..., AnyArray],
     from_triangles: Callable[..., AnyArray],
-    device: str,
-    oriented: Oriented,
-    *,
-    progress: Progress | None,
-) -> AnyArray:
-    threads = resolve_threads(None)
-    try:
-        return values(device, oriented, threads=threads, progress=progress)
-    except OutOfMemoryError:  # triangles may still be counted in blocks of rows
-        at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress or False)
-        return from_triangles(oriented, at_rank, threads=threads)
+    held: Bytes,
+    not_tiled: str,
+    dtype: type[np.generic] = np.int64,
+) -> Count[Any]:
+    """Return the count of values of vertices, which a GPU computes itself and the CPU from the triangles of ranks."""
+
+    def on_gpu(device: str, oriented: Oriented, *, progress: Progress | None) -> AnyArray:
+        threads = resolve_threads(None)
+        try:
+            return values(device, oriented, threads=threads, progress=progress)
+        except OutOfMemoryError:  # triangles may still be counted in blocks of rows
+            at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress or False)
+            return from_triangles(oriented, at_rank, threads=threads)
+
+    return Count(
+        name=name,
+        gives="vertices",
+        dtype=dtype,
+        cpu=partial(cpu.of_vertices, from_triangles),
+        small=partial(cpu.of_vertices, from_triangles),
+        gpu=on_gpu,
+        bytes=most_bytes(TRIANGLES.bytes, held),
+        work=TRIANGLES.work,
+        not_tiled=not_tiled,
+        label=TRIANGLES.label,
+    )
 
 
-TRIANGLES_IN_ORDER = Count(
-    name="triangles in the order of vertices",
-    gives="vertices",
-    cpu=partial(cpu.of_vertices, cpu.triangles_from),
-    small=partial(cpu.of_vertices, cpu.triangles_from),
-    gpu=partial(_on_gpu, gpu.triangles, cpu.triangles_from),
-    bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=16)),
-    work=TRIANGLES.work,
-    not_tiled="the triangles of a tiled graph are put in order window by window",
-    label=TRIANGLES.label,
+TRIANGLES_IN_ORDER = _in_order(
+    "triangles in the order of vertices",
+    gpu.triangles,
+    cpu.triangles_from,
+    Bytes(vertex=16),
+    "the triangles of a tiled graph are put in order window by window",
 )
 """The triangles at each vertex (not rank): int64, shape (n,)."""
 
-COEFFICIENTS = Count(
-    name="clustering coefficients",
-    gives="vertices",
-    dtype=np.float64,
-    cpu=partial(cpu.of_vertices, cpu.coefficients_from),
-    small=partial(cpu.of_vertices, cpu.coefficients_from),
-    gpu=partial(_on_gpu, gpu.coefficients, cpu.coefficients_from),
-    # After the triangles, the coefficients of ranks and of vertices are held beside the counts.
-    bytes=most_bytes(TRIANGLES.bytes, Bytes(vertex=24)),
-    work=TRIANGLES.work,
-    not_tiled="the coefficients of a tiled graph are computed range by range from its triangles",
-    label=TRIANGLES.label,
+COEFFICIENTS = _in_order(
+    "clustering coefficients",
+    gpu.coefficients,
+    cpu.coefficients_from,
+    Bytes(vertex=24),  # after the triangles, the coefficients of ranks and of vertices are held beside the counts
+    "the coefficients of a tiled graph are computed range by range from its triangles",
+    np.float64,
 )
 """The local clustering coefficient of each vertex (not rank): float64, shape (n,)."""
 
@@ -123,9 +131,7 @@ _TESTS_PER_EDGE = 16
 _SKELETON_ROWS: WeakKeyDictionary[Oriented, tuple[Int64Array, Ids]] = WeakKeyDictionary()
 
 
-def triangles_on_card(oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - an array of `xp`
-    """Return the triangles at each rank of a graph on a device, where the result stays: int64, shape (n,)."""
-    return gpu.on_device(oriented.runtime, oriented)
+triangles_on_card = gpu.on_device
 
 
 def is_local(oriented: Oriented | None, device: str) -> bool:
@@ -190,3 +196,59 @@ The inputs are the table of the rows (`triadic.devices.cpu.draws.wedge_sampling.
 key, the numbers of the first draw and of the last plus one, and whether rows have weights for local coefficients. The
 wedges lie in oriented rows.
 """
+
+
+_TRIANGLE_BYTES = 24
+# Blocks in the largest part. The first part has one block, so that it is listed at once; parts double in length.
+_LARGEST_PART = 64
+
+
+def all_triangles(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
+    """List all triangles by original ids, u < v < w in lexicographic order: int64, shape (triangles, 3)."""
+    counting, writing = split(progress, [1, 1])
+    listing = TriangleListing(oriented, threads=threads)
+    counts = listing.count(0, listing.blocks, counting)
+    total = int(counts.sum())
+    check_memory(
+        _TRIANGLE_BYTES * total,
+        f"an array of {total:,} triangles",
+        "list them part by part with `batch`, or at most `limit` of them",
+    )
+    triangles = np.empty((total, 3), dtype=np.int64)
+    listing.write(0, counts, triangles, writing)
+    return triangles
+
+
+def triangle_parts(
+    oriented: Oriented, limit: int | None, *, threads: int | None, progress: Progress | None = None
+) -> Iterator[Int64Array]:
+    """List the triangles in the same order part by part, at most `limit` in total; no part is empty."""
+    listing = TriangleListing(oriented, threads=resolve_threads(threads))
+    first, size = 0, 1
+    while first < listing.blocks and limit != 0:
+        if progress is not None:
+            progress(first, listing.blocks)
+        last = min(first + size, listing.blocks)
+        counts = listing.count(first, last)
+        total = int(counts.sum())
+        part = np.empty((total if limit is None else min(total, limit), 3), dtype=np.int64)
+        listing.write(first, counts, part)
+        if len(part):
+            yield part
+        limit = None if limit is None else limit - len(part)
+        first, size = last, min(2 * size, _LARGEST_PART)
+    if progress is not None:
+        progress(listing.blocks, listing.blocks)
+
+
+TRIANGLE_LIST = Count(
+    name="listed triangles",
+    gives="list",
+    columns=3,
+    cpu=all_triangles,
+    bytes=Bytes(vertex=40, edge=24, worker_vertex=5),
+    work=Work(edge=30, pair=1),
+    not_tiled="the list would be longer than the tiles",
+    label="listing triangles",
+)
+"""All triangles by original ids, u < v < w in lexicographic order: int64, shape (triangles, 3)."""

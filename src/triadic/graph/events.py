@@ -275,5 +275,5 @@ def _keys(times: Times) -> tuple[Ids, int, Times | None]:
         if span // unit <= _SPAN_32:
             shifted = times - times[0]
             return (shifted if unit == 1 else shifted // unit).astype(np.int32), unit, None
-    number = np.cumsum(np.concatenate([[False], times[1:] != times[:-1]]))
+    number = starts_of(times[1:] != times[:-1])
     return number.astype(np.int32 if len(times) <= _SPAN_32 else np.int64), 1, times

@@ -20,6 +20,7 @@ import numpy as np
 from triadic.core.arguments import take_vertices, unmasked
 from triadic.core.blocks import resolve_threads
 from triadic.core.checked import checked, type_name
+from triadic.core.oriented import starts_of
 from triadic.errors import ArgumentError
 from triadic.graph.labels import names_of, shown
 from triadic.graph.makers import GraphMakers
@@ -106,7 +107,7 @@ class GraphSelection(GraphMakers):
             if name not in present:
                 raise ArgumentError(f"{name}: the graph has no such column; {_known(present)}")
             keep &= holding(name, present[name], wanted)
-        before, kept = np.concatenate([[0], np.cumsum(keep)]), indices[keep]
+        before, kept = starts_of(keep), indices[keep]
         taken = {name: values[keep] for name, values in present.items()}
         origin = self._origin_by_reverse_arcs(indptr, indices)
         return self._with(csr=(before[indptr], kept), columns=taken, num_arcs=len(kept), oriented=None, origin=origin)

@@ -25,7 +25,7 @@ from triadic.core.arcs import Arcs
 from triadic.core.checked import check_option
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, OPEN_NAMES, TRIAD_NAMES
-from triadic.counts import listing
+from triadic.counts import triads as counts
 from triadic.counts.count import check_device, run
 from triadic.counts.triads import (
     CENSUS_OF_VERTICES,
@@ -486,5 +486,5 @@ def _triads(graph: Graph, name: str, limit: int | None, progress: ProgressKeywor
     if limit == 0 or mutual < MUTUAL[name] or asymmetric < ASYMMETRIC[name]:
         return
     with reporting(progress, f"listing triads {name}") as report:
-        for part in listing.list_triads(graph.oriented(), name, limit, report):
+        for part in counts.list_triads(graph.oriented(), name, limit, report):
             yield from zip(*part.T.tolist(), strict=True)

@@ -12,8 +12,16 @@ from triadic.core.checked import check_whole
 from triadic.core.oriented import Oriented
 from triadic.core.progress import reporting
 from triadic.counts.count import at_vertices, check_device, run
-from triadic.counts.listing import TRIANGLE_LIST, triangle_parts
-from triadic.counts.triangles import TRIANGLE_COUNT, TRIANGLES, TRIANGLES_IN_ORDER, count_at, is_local, skeleton_rows
+from triadic.counts.triangles import (
+    TRIANGLE_COUNT,
+    TRIANGLE_LIST,
+    TRIANGLES,
+    TRIANGLES_IN_ORDER,
+    count_at,
+    is_local,
+    skeleton_rows,
+    triangle_parts,
+)
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 from triadic.graph.selection import chosen_vertices

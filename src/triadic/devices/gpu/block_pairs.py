@@ -19,7 +19,6 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.memory import show_bytes
 from triadic.core.records import record
-from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.list_tasks import (
     ListTasks,
     bytes_of_low_columns,
@@ -31,6 +30,7 @@ from triadic.devices.gpu.list_tasks import (
 )
 from triadic.devices.gpu.row_blocks import SOURCE, Block, Blocks, RowSource, most_entries
 from triadic.devices.gpu.rows import ROWS, Rows
+from triadic.devices.gpu.tasks import downloaded
 from triadic.devices.runtimes.runtime import FOR_SORTING, MAX_VERTICES, Buffer, Runtime
 from triadic.errors import OutOfMemoryError, UnsupportedError
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import Int64Array
     from triadic.core.blocks import Progress
-    from triadic.devices.gpu.list_counter import ListCounter
+    from triadic.devices.gpu.list_tasks import ListCounter
 
 _LIST_BYTES = 17  # of an entry of a list while lists are made: its key, a second buffer of keys, and its state
 _LOW_BYTES = 2  # of an entry of one block among its columns of low rank
@@ -206,9 +206,8 @@ def plan_blocks(
             if in_turns <= _WHOLE * left and 4 * blocks_held <= largest and cuts[1] >= hubs:
                 return Plan(cuts, slots, (left - in_turns) // _LIST_BYTES, staged, hubs, marked)
         return Plan(np.array([0, n]), 1, (left - whole) // _LIST_BYTES, staged, hubs, marked)
-    slots, entries, rows = min(
-        (_block_size(m, n, slots, entry, int(_BLOCKS * left), marked=marked > 0) for slots in _SLOTS),
-        key=lambda size: _seconds(m, n, entry, size),
+    _, slots, entries, rows = min(
+        _with_slots(slots, m, n, entry, int(_BLOCKS * left), marked=marked > 0) for slots in _SLOTS
     )
     entries = min(entries, largest // (4 * slots), -(-m // (least * max(1, slots - 1))))
     cuts = _cut(source, max(1, entries), max(1, rows))
@@ -228,8 +227,11 @@ def _copies_next(slots: int, number: float) -> bool:
     return slots >= _LEAST_WITH_NEXT and number <= _FEW_BLOCKS
 
 
-def _block_size(m: int, n: int, slots: int, entry: int, room: int, *, marked: bool) -> tuple[int, int, int]:
-    """Return `slots`, and the most entries and rows of a block."""
+def _with_slots(slots: int, m: int, n: int, entry: int, room: int, *, marked: bool) -> tuple[float, int, int, int]:
+    """Return estimated seconds, `slots`, and the most entries and rows of a block.
+
+    The seconds are those of copies and of parts: their sum, or the larger if copies run meanwhile.
+    """
     of_entry, of_row = slots * entry, slots * _HELD_BYTES + 2 * _ROW_BYTES
     if marked:  # a part has the columns of low rank of one block, and where they end in two
         of_entry += _LOW_BYTES
@@ -237,16 +239,11 @@ def _block_size(m: int, n: int, slots: int, entry: int, room: int, *, marked: bo
     # The fewest blocks, if some blocks are cut at the most entries and the others at the most rows.
     for_entries, for_rows = (of_entry * m) ** 0.5, (of_row * n) ** 0.5
     share = for_entries / max(1.0, for_entries + for_rows)
-    return slots, int(share * room) // of_entry, int((1 - share) * room) // of_row
-
-
-def _seconds(m: int, n: int, entry: int, size: tuple[int, int, int]) -> float:
-    """Return the estimated time of copies and of parts: their sum, or the larger if copies run meanwhile."""
-    slots, entries, rows = size
+    entries, rows = int(share * room) // of_entry, int((1 - share) * room) // of_row
     number = m / max(1, entries) + n / max(1, rows)
     copies = (1 + number / _group_size(slots, number) / 2) * entry * m / _COPY_SPEED
     parts = number * number / 2 * _PART_SECONDS + m * _ENTRY_SECONDS
-    return max(copies, parts) if _copies_next(slots, number) else copies + parts
+    return max(copies, parts) if _copies_next(slots, number) else copies + parts, slots, entries, rows
 
 
 def _cut(source: RowSource, entries: int, rows: int) -> Int64Array:
@@ -291,7 +288,7 @@ def _count(
     finally:
         for counter in counters:
             counter.blocks.close()
-    return count.result(summed([counter.runtime.download(counter.counts) for counter in counters]))
+    return count.result(downloaded(counters))
 
 
 class _PairCounter:

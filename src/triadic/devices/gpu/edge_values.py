@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.blocks import split
-from triadic.devices.cpu.vertex_arrays import summed
-from triadic.devices.gpu.list_counter import ListCounter, ListKernels
-from triadic.devices.gpu.list_tasks import LIST_WALK, ListTasks, prepared_on
+from triadic.devices.gpu.list_tasks import LIST_WALK, ListCounter, ListKernels, ListTasks, prepared_on
 from triadic.devices.gpu.rows import order_on, ranks_on, rows_on, states
-from triadic.devices.gpu.tasks import run_shares
+from triadic.devices.gpu.tasks import downloaded, run_shares
 from triadic.devices.gpu.triangles import TriangleCounter
 from triadic.devices.gpu.whole_rows import whole_rows
 from triadic.devices.runtimes.registry import runtimes_of
@@ -43,7 +41,7 @@ def trussness(
     (graph,) = prepared_on(runtime.name, oriented, hubs=0)
     runtime.check_room(f"peeling {m:,} edges", *[4 * m] * 6, *[8 * m] * 5, m, *[8 * n] * 2)
     counter = TriangleCounter(graph, "BY_EDGE")
-    run_shares([counter.take], m, counting)
+    run_shares([counter], m, counting)
     peeled = _Peeling(runtime, oriented, counter.counts, None if up_to is None else up_to - 2)
     while peeled.next_level():
         while peeled.head < peeled.tail:
@@ -83,7 +81,11 @@ class _Peeling:
         if left == 0 or (self._up_to is not None and self._level >= self._up_to):
             return False
         if left <= _STILL_LIVE * self._in_rows:
-            self._drop_peeled()
+            with runtime.active():  # the whole rows again without peeled edges, in the same order
+                edges, ptr = runtime.view(self._edges), runtime.view(self._ptr)
+                stays = runtime.view(self._support)[edges] != _NO_SUPPORT
+                self._ptr = runtime.upload(sums_before(runtime.xp, stays)[ptr])
+                self._ends, self._edges = runtime.upload(runtime.view(self._ends)[stays]), runtime.upload(edges[stays])
             self._in_rows = left
         runtime.launch_each(
             _SOURCE, "queue_level", self._m, self._support, self._m, self._level, self._state, self._queue,
@@ -114,15 +116,6 @@ class _Peeling:
             return xp.where(support == _NO_SUPPORT, peeled, support).astype(np.int32) + np.int32(2)
 
         return self._runtime.download(self._runtime.computed(levels, self._support, self._peeled))
-
-    def _drop_peeled(self) -> None:
-        """Make the whole rows again without peeled edges, in the same order."""
-        runtime = self._runtime
-        with runtime.active():
-            edges, ptr = runtime.view(self._edges), runtime.view(self._ptr)
-            stays = runtime.view(self._support)[edges] != _NO_SUPPORT
-            self._ptr = runtime.upload(sums_before(runtime.xp, stays)[ptr])
-            self._ends, self._edges = runtime.upload(runtime.view(self._ends)[stays]), runtime.upload(edges[stays])
 
 
 def in_edge_order(device: str, oriented: Oriented, at_entry: Int32Array, *, directed: bool) -> Int64Array:
@@ -193,8 +186,8 @@ def by_vertex(
         The last bits differ from run to run.
     """
     counters = [_counter(graph, values) for graph in prepared_on(device, oriented, hubs=0)]
-    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
-    return summed([counter.found() for counter in counters])
+    run_shares(counters, oriented.num_edges, progress)
+    return downloaded(counters)
 
 
 def _counter(graph: ListTasks, values: Float64Array) -> ListCounter:

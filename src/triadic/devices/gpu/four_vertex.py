@@ -24,6 +24,7 @@ from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_s
 if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.gpu.rows import OrientedOnDevice
 
 
 _PART = 256  # rows of a list in a task
@@ -215,9 +216,9 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
     """
     counters = on_each(runtimes_of(device), lambda runtime: RowGraphs(runtime, oriented))
     report, m = split(progress, [_TETRAHEDRA, _DIAMONDS, _SQUARES]), oriented.num_edges
-    run_shares([counter.add_tetrahedra for counter in counters], m, report[0])
+    run_shares(counters, m, report[0], "add_tetrahedra")
     _sum_supports(counters)
-    run_shares([counter.add_off_chord for counter in counters], m, report[1])
+    run_shares(counters, m, report[1], "add_off_chord")
     later, columns = counters[0].runtime.download_later, _columns(oriented, counters)
     # The host copies the columns while the device counts squares.
     with ThreadPoolExecutor(1, "triadic-downloads") as pool:
@@ -227,11 +228,12 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
         return GraphletCounts(squares=at_squares, **{name: column.result() for name, column in coming.items()})
 
 
-def on_device(runtime: Runtime, oriented: Oriented) -> GraphletCounts:
-    """Return the counts of `by_vertex` as arrays of the runtime's `xp`, which stay on the device."""
+def on_device(oriented: OrientedOnDevice) -> GraphletCounts:
+    """Return the counts of `by_vertex` of a graph on a device, where they stay, as arrays of the runtime's `xp`."""
+    runtime = oriented.runtime
     counter, at_squares = RowGraphs(runtime, oriented), squares.Squares(runtime, oriented)
-    for take in (counter.add_tetrahedra, counter.add_off_chord, at_squares.take):
-        run_shares([take], oriented.num_edges, None)
+    for counts, take in ((counter, "add_tetrahedra"), (counter, "add_off_chord"), (at_squares, "take")):
+        run_shares([counts], oriented.num_edges, None, take)
     columns = _columns(oriented, [counter])
     with runtime.active():
         arrays = {name: runtime.view(column) for name, column in columns.items()}

@@ -13,8 +13,9 @@ while they are counted.
 from __future__ import annotations
 
 from dataclasses import field
+from functools import partial
 from math import isqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,16 +33,13 @@ from triadic.devices.gpu.rows import (
 )
 from triadic.devices.gpu.tasks import RecordedCount, Share, on_each
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import LANES, Argument, Buffer, Runtime, Source, c_source, sums_before
+from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source, c_source, sums_before
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _UNIT = 8  # columns
-# Lanes that walk a row. Rows are long in graphs with many marked ranks; a count by vertex is faster with four lanes
-# everywhere (performance-diary.md).
-_LANES, _LANES_OF_LONG_ROWS, _LONG_ROWS_FROM = 4, 8, 32_000
-# By vertex: counts of the lowest ranks that a block keeps, if it has less or more local memory than _LARGE bytes; its
-# teams at most; the blocks of a multiprocessor; and the most tasks of a block, whose counts fit 32 bits.
-_FEW_COUNTED, _COUNTED, _LARGE = 4096, 8192, 64 << 10
-_TEAMS, _BLOCKS, _MOST_TASKS = 20, 4, 1 << 21
+ACROSS = 4  # lanes that walk a row of columns of low rank
 # Number of hubs by number of edges. The bit matrix of 2**14 hubs, 32 MiB, fits the second-level cache of a large card;
 # in larger graphs the lists would be so long that more hubs are faster all the same (performance-diary.md).
 _MOST_HUBS = ((1 << 27, 1 << 14), (1 << 29, 1 << 15), (1 << 63, 7 << 13))
@@ -116,36 +114,6 @@ def low_states(graph: ListTasks, low: LowColumns, state: Buffer) -> Buffer:
     rows = graph.n
     runtime.launch_each(_LOW, "unit_states", _UNIT * rows, graph.indptr, state, low.end, low.unit_ptr, rows, states)
     return states
-
-
-def low_triads(marked: int, result: str, copies: int) -> Source:
-    """Return the source of the count of closed triads: "CODES", "LABELLED" or "ROLES"."""
-    defines = {result: 1, "COPIES": copies}
-    return c_source("low_triads", *LIST_WALK, "code_counts", MARKED=marked, ACROSS=_LANES, **defines)
-
-
-def hub_lists(marked: int) -> Source:
-    """Return the source of the count in total."""
-    across = _LANES_OF_LONG_ROWS if marked >= _LONG_ROWS_FROM else _LANES
-    return c_source("hub_lists", *LIST_WALK, MARKED=marked, ACROSS=across, NUMBER=1)
-
-
-def hub_lists_by_vertex(runtime: Runtime, marked: int, tasks: int) -> tuple[Source, int, int]:
-    """Return the source of the count by vertex, its number of blocks, and the number of work-items of a block.
-
-    A block takes tasks as long as there are any, so that it adds up many counts before it adds them to global memory.
-    Two blocks share the local memory of a multiprocessor if each has 48 KiB.
-    """
-    room = max(runtime.local_bytes // 2, min(runtime.local_bytes, 48 << 10)) - 1024
-    counted = min(marked, _COUNTED if room > _LARGE else _FEW_COUNTED)
-    bytes_of_counts, bytes_of_team = 4 * (counted + 1), 4 * (marked // 32 + 1)
-    teams = 1 if runtime.teams == 1 else max(1, min(_TEAMS, (room - bytes_of_counts) // bytes_of_team))
-    blocks = min(max(_BLOCKS * runtime.multiprocessors, -(-tasks // _MOST_TASKS)), -(-tasks // teams))
-    source = c_source(
-        "hub_lists", *LIST_WALK, local_bytes=bytes_of_counts + teams * bytes_of_team, TEAMS=teams, MARKED=marked,
-        COUNTED=counted, ACROSS=_LANES, BY_VERTEX=1,
-    )  # fmt: skip
-    return source, blocks, LANES * teams
 
 
 @record
@@ -235,6 +203,143 @@ class ListTasks:
         source = _VALUES if entries.dtype.itemsize > 1 else _STATES
         self.launch(source, Share.of(len(self.middles), 0, 1), entries, found)
         return found
+
+
+class HubKernels(NamedTuple):
+    """The kernels of a count for triangles with two hubs.
+
+    Attributes
+    ----------
+    source : Source
+        Its kernel `hub_bits` fills the bit matrix, `hub_pairs` counts in rows with few hubs, and `hub_words` in rows
+        with many.
+    planes : int
+        Number of bits for each pair of hubs.
+    few_in_a_team : int
+        Number of rows with few hubs that a team counts.
+    fill_arguments, arguments : tuple of Buffer and scalar
+        Parameters of `hub_bits`, and of the other two, after the rows.
+    """
+
+    source: Source
+    planes: int = 1
+    few_in_a_team: int = 1
+    fill_arguments: tuple[Argument, ...] = ()
+    arguments: tuple[Argument, ...] = ()
+
+
+class LowKernel(NamedTuple):
+    """The kernel of a count that tests the columns of low rank.
+
+    Attributes
+    ----------
+    source : Source
+        Its kernel has the name of the file.
+    arguments : tuple of Buffer and scalar
+        Parameters of the kernel between the columns of low rank and the counts.
+    blocks, threads : int, optional
+        Blocks of a launch, and work-items of a block, see `Share.launch`.
+    """
+
+    source: Source
+    arguments: tuple[Argument, ...] = ()
+    blocks: int | None = None
+    threads: int | None = None
+
+
+class ListKernels(NamedTuple):
+    """The kernels of a count.
+
+    Attributes
+    ----------
+    source : Source
+        Its kernel has the name of the file, and walks the lists.
+    arguments : tuple of Buffer and scalar
+        Parameters of the kernel between the tasks and the counts.
+    hubs : HubKernels, optional
+        Needed if the graph has hubs.
+    low : LowKernel, optional
+        What tests the columns of low rank if the graph has them apart; `source` then walks the other columns only.
+    """
+
+    source: Source
+    arguments: tuple[Argument, ...] = ()
+    hubs: HubKernels | None = None
+    low: LowKernel | None = None
+
+
+class ListCounter:
+    """One device's share of a count over the hubs and the list tasks of a graph.
+
+    Parameters
+    ----------
+    graph : ListTasks
+    kernels : ListKernels
+    counts : Buffer
+        What the kernels add to.
+    bits : Buffer, optional
+        The filled bit matrix of the hubs; by default it is made when it is first needed.
+
+    Attributes
+    ----------
+    bits : Buffer or None
+        The bit matrix of the hubs, if it has been made.
+    """
+
+    def __init__(self, graph: ListTasks, kernels: ListKernels, counts: Buffer, bits: Buffer | None = None) -> None:
+        self.runtime, self.graph, self.counts, self.bits = graph.runtime, graph, counts, bits
+        self._kernels = kernels
+
+    def take(self, first: int, step: int) -> None:
+        """Count every `step`-th row of hubs and list task from `first` on, and wait for the device.
+
+        A single share is launched only: what reads the counts waits for the device.
+        """
+        for launch in self.launches(first, step):
+            launch()
+        if step > 1:
+            self.runtime.synchronize()
+
+    def launches(self, first: int, step: int) -> list[Callable[[], None]]:
+        """Return functions that each launch a kernel for every `step`-th of its tasks from `first` on.
+
+        They may run in any order, or at the same time: the bit matrix is filled here, if it is not there yet.
+        """
+        graph, (source, arguments, hubs, low) = self.graph, self._kernels
+        found = self._launches_of_hubs(hubs, first, step) if graph.hubs and hubs is not None else []
+        share = Share.of(len(graph.middles), first, step)
+        if low is not None and graph.low is not None:
+            found.append(
+                partial(
+                    graph.launch, low.source, share, *graph.low[1:], *low.arguments,
+                    *self._outputs(share.size), blocks=low.blocks, threads=low.threads,
+                )
+            )  # fmt: skip
+        outputs, past_low = self._outputs(share.size), low is not None
+        return [*found, partial(graph.launch, source, share, *arguments, *outputs, past_low=past_low)]
+
+    def _launches_of_hubs(self, hubs: HubKernels, first: int, step: int) -> list[Callable[[], None]]:
+        runtime, graph = self.runtime, self.graph
+        rows = graph.indptr, graph.indices
+        if self.bits is None:
+            self.bits = runtime.zeros(hubs.planes * graph.hubs * graph.words, np.uint64)
+            runtime.launch(hubs.source, "hub_bits", graph.hubs, *rows, *hubs.fill_arguments, self.bits)
+        launches: list[Callable[[], None]] = []
+        for kernel, listed, in_a_team in (
+            ("hub_words", graph.rows_of_many, 1), ("hub_pairs", graph.rows_of_few, hubs.few_in_a_team)
+        ):  # fmt: skip
+            share = Share.of(len(listed), first, step)
+            launches.append(
+                partial(
+                    share.launch, runtime, hubs.source, kernel, (*rows, listed), *hubs.arguments, graph.split,
+                    self.bits, graph.bases[1], *self._outputs(-(-share.size // in_a_team)), in_a_team=in_a_team,
+                )
+            )  # fmt: skip
+        return launches
+
+    def _outputs(self, tasks: int) -> tuple[Buffer, ...]:  # noqa: ARG002 - counters with a part for each task need it
+        """Return the last parameters of a kernel that is launched for a number of tasks."""
+        return (self.counts,)
 
 
 def prepared_on(devices: str, oriented: Oriented, *, hubs: int | None = None) -> list[ListTasks]:

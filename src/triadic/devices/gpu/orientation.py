@@ -81,7 +81,13 @@ def orient(
         loops = None
         if rank is None:
             rank, loops = _rank(runtime, source, n)
-        keys = _sorted_keys(runtime, source, rank)
+        keys, place = runtime.empty(source.arcs, np.uint64), 0
+        for i in range(source.pieces):
+            ends = source.piece(i)
+            taken = len(ends[0])
+            runtime.launch_each(_SOURCE, "edge_keys", taken, *ends, rank, taken, place, keys)
+            place += taken
+        keys = runtime.sort(keys)
         met_loops = 0 if loops is None else int(runtime.download(loops)[0])
         count = source.arcs - met_loops
         arrays, arcs = _rows(runtime, keys, count, rank, directed=directed)
@@ -113,17 +119,6 @@ def _rank(runtime: Runtime, source: ArcSource, n: int) -> tuple[Buffer, Buffer]:
     rank = runtime.empty(n)
     runtime.launch_each(_SOURCE, "ranks", n, by_degree, n, rank)
     return rank, loops
-
-
-def _sorted_keys(runtime: Runtime, source: ArcSource, rank: Buffer) -> Buffer:
-    keys = runtime.empty(source.arcs, np.uint64)
-    place = 0
-    for i in range(source.pieces):
-        ends = source.piece(i)
-        count = len(ends[0])
-        runtime.launch_each(_SOURCE, "edge_keys", count, *ends, rank, count, place, keys)
-        place += count
-    return runtime.sort(keys)
 
 
 def _rows(runtime: Runtime, keys: Buffer, count: int, rank: Buffer, *, directed: bool) -> tuple[DeviceArrays, int]:

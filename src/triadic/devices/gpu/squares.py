@@ -136,7 +136,7 @@ class _Windows:
 def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int64Array:
     """Return the number of squares at each rank: int64, shape (n,)."""
     counters = on_each(runtimes_of(device), lambda runtime: Squares(runtime, oriented))
-    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
+    run_shares(counters, oriented.num_edges, progress)
     counters[0].counts = summed_on(counters)
     return counters[0].found()
 

@@ -22,7 +22,7 @@ from triadic.core import blocks
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from triadic.core.array_types import Int64Array
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
     from triadic.devices.runtimes.runtime import Argument, Buffer, Runtime, Source
 
@@ -66,20 +66,22 @@ class Share(NamedTuple):
         runtime.launch(source, kernel, blocks_of_teams, *arrays, *self, *arguments, threads=threads)
 
 
-def run_shares(takes: Sequence[Callable[[int, int], None]], edges: int, progress: Progress | None) -> None:
+def run_shares(counters: Sequence[Any], edges: int, progress: Progress | None, take: str = "take") -> None:
     """Let devices take shares from one queue, with one host thread for each device.
 
     Parameters
     ----------
-    takes : sequence of callable
-        One function for each device. ``take(first, step)`` counts every `step`-th task from `first` on and, if
-        there are other tasks, waits for the device.
+    counters : sequence
+        One for each device, with a method ``take(first, step)`` that counts every `step`-th task from `first` on and,
+        if there are other tasks, waits for the device.
     edges : int
         Number of edges of the graph; more edges are cut into more shares.
     progress : callable or None
         Called with the number of finished shares and of all shares.
+    take : str, default "take"
+        Name of the method.
     """
-    devices = len(takes)
+    takes, devices = [getattr(counter, take) for counter in counters], len(counters)
     least = 1 if devices == 1 else _SHARES_OF_A_DEVICE
     shares = devices * max(least, min(_MOST_SHARES, edges >> _EDGES_SHIFT))
     blocks.run(lambda worker, share: takes[worker](share, shares), shares, threads=devices, progress=progress)
@@ -138,6 +140,11 @@ def summed_on(counters: Sequence[Any], name: str = "counts") -> Buffer:
             there = runtime.upload(buffer if runtime.takes(buffer) else owner.download(buffer))
             total = total + runtime.view(there)
         return runtime.upload(total)
+
+
+def downloaded(counters: Sequence[Any]) -> AnyArray:
+    """Return the sum of the `counts` of several devices on the host, after all launches so far."""
+    return counters[0].runtime.download(summed_on(counters))
 
 
 class RecordedCount:

@@ -10,9 +10,8 @@ import numpy as np
 from triadic.core.triad_types import MOTIFS, PAIRS, STARS
 from triadic.devices.cpu.events.event_order import check_number_of_triples, window_of
 from triadic.devices.cpu.events.timed_triangles import looked_up_events
-from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.rows import cached
-from triadic.devices.gpu.tasks import Share, run_shares
+from triadic.devices.gpu.tasks import Share, downloaded, run_shares
 from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import Buffer, Runtime, Source, sums_before
 from triadic.errors import UnsupportedError
@@ -72,10 +71,10 @@ def motifs(
             "or a smaller delta"
         )
     counters = [MotifCounter(runtime, oriented, window, by_vertex) for runtime in runtimes_of(device)]
-    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
+    run_shares(counters, oriented.num_edges, progress)
     if by_vertex:
         counters[0].add_lone()
-    found = summed([counter.found() for counter in counters])
+    found = downloaded(counters).reshape(-1, MOTIFS)
     return found if by_vertex else found[0]
 
 
@@ -95,10 +94,10 @@ class MotifCounter:
     def __init__(self, runtime: Runtime, oriented: OrientedEvents, window: Window, by_vertex: bool) -> None:
         m, n = oriented.num_edges, oriented.num_vertices
         delta, limits, simultaneous = window
-        self.runtime, self.number, self._rows = runtime, m, n if by_vertex else 1
+        self.runtime, self.number, rows = runtime, m, n if by_vertex else 1
         runtime.check_room(
             f"counting temporal motifs of {m:,} events",
-            *(8 * n, 16 * m, 8 * m, 8 * m, 8 * n, 4 * m, 4 * m, 16 * m, 4 * m, 4 * m, 32 * m, 8 * MOTIFS * self._rows),
+            *(8 * n, 16 * m, 8 * m, 8 * m, 8 * n, 4 * m, 4 * m, 16 * m, 4 * m, 4 * m, 32 * m, 8 * MOTIFS * rows),
             *((16 * m, 16 * m, 16 * m) if by_vertex else ()),
         )
         defines = (*_DEFINES, ("BY_VERTEX", 1)) if by_vertex else _DEFINES
@@ -111,7 +110,7 @@ class MotifCounter:
         self._events = *on.events, _words(runtime, limits), is_limited, delta, np.uint32(simultaneous)
         self._star_places = runtime.upload(STARS.reshape(-1).astype(np.uint32))
         self._pair_places = runtime.upload(PAIRS.astype(np.uint32))
-        self._counts = runtime.zeros(MOTIFS * self._rows, np.int64)
+        self.counts = runtime.zeros(MOTIFS * rows, np.int64)
 
     def take(self, first: int, step: int) -> None:
         """Count pairs, stars and triangles for every `step`-th slice of events, and wait."""
@@ -119,9 +118,9 @@ class MotifCounter:
         share, events = Share.of(-(-self.number // _SLICE), first, step), (*self._events, self.number)
         share.launch(
             runtime, self._pairs, "pairs_and_stars", events, *on.pairs, self._sums, self._star_places,
-            self._pair_places, self._counts,
+            self._pair_places, self.counts,
         )  # fmt: skip
-        share.launch(runtime, self._wedges, "close_wedges", events, *on.rows, on.pairs[0], self._counts)
+        share.launch(runtime, self._wedges, "close_wedges", events, *on.rows, on.pairs[0], self.counts)
         runtime.synchronize()
 
     def add_lone(self) -> None:
@@ -137,12 +136,8 @@ class MotifCounter:
             changes = [runtime.computed(sums_before, values) for values in changes]
             runtime.launch_each(
                 self._pairs, "add_lone", ends, *self._events, ends, places, *changes, kind, self._star_places,
-                self._counts,
+                self.counts,
             )  # fmt: skip
-
-    def found(self) -> Int64Array:
-        """Return the counts: int64, shape (1, 36), or (n, 36) by vertex."""
-        return self.runtime.download(self._counts).reshape(self._rows, MOTIFS)
 
 
 def _upload(runtime: Runtime, oriented: OrientedEvents) -> EventsOnDevice:

@@ -18,12 +18,22 @@ from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAM
 from triadic.devices.cpu.draws.wedge_sampling import COLUMNS, UNIT, weight_shift
 from triadic.devices.cpu.triads import vertex_census as cpu
 from triadic.devices.cpu.triads.labelled_triads import LabelledWedges
-from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel
-from triadic.devices.gpu.list_tasks import LIST_WALK, PART, ListTasks, choose_hubs, low_states, low_triads, prepared_on
+from triadic.devices.gpu.list_tasks import (
+    ACROSS,
+    LIST_WALK,
+    PART,
+    HubKernels,
+    ListCounter,
+    ListKernels,
+    ListTasks,
+    LowKernel,
+    choose_hubs,
+    low_states,
+    prepared_on,
+)
 from triadic.devices.gpu.rows import cached, degrees_on, order_on, ranks_on, rows_on, states
-from triadic.devices.gpu.tasks import ROW_TASKS, run_shares
+from triadic.devices.gpu.tasks import ROW_TASKS, downloaded, run_shares
 from triadic.devices.runtimes.registry import runtimes_of
 from triadic.devices.runtimes.runtime import FOR_SORTING, Buffer, Runtime, Source, c_source, strides
 
@@ -72,8 +82,8 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool = False, progress
         If `labelled`, the bits of row o are u < v, u < w and v < w by original id.
     """
     counters = [code_counter(graph, oriented, labelled=labelled) for graph in prepared_on(device, oriented)]
-    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
-    found = _sum_of_copies(summed([counter.found() for counter in counters]))
+    run_shares(counters, oriented.num_edges, progress)
+    found = _sum_of_copies(downloaded(counters))
     codes = np.zeros((ORDERS, CODES), dtype=np.int64)
     codes.reshape(-1)[: len(found)] = found
     return codes if labelled else codes[0]
@@ -96,7 +106,7 @@ def by_role(device: str, oriented: Oriented, roles: Int64Array, *, progress: Pro
     int64 array, shape (n, roles)
     """
     counters = role_counters(device, oriented, roles, progress=progress)
-    return summed([counter.found() for counter in counters]).reshape(oriented.num_vertices, _width(roles))
+    return downloaded(counters).reshape(oriented.num_vertices, _width(roles))
 
 
 def role_counters(
@@ -110,7 +120,7 @@ def role_counters(
     for graph in prepared_on(device, oriented):
         kernels = _role_kernels(graph, states(graph.runtime, oriented), roles=roles)
         counters.append(_counter(graph, oriented, kernels, graph.n * _width(roles), "ROLES"))
-    run_shares([counter.take for counter in counters], oriented.num_edges, progress)
+    run_shares(counters, oriented.num_edges, progress)
     return counters
 
 
@@ -123,11 +133,6 @@ def code_counter(graph: ListTasks, oriented: Oriented, *, labelled: bool = False
     kernels = _code_kernels(graph, states(graph.runtime, oriented), *order)
     size, low = (_COPIES * CODES * ORDERS, "LABELLED") if labelled else (_COPIES * CODES, "CODES")
     return _counter(graph, oriented, kernels, size, low)
-
-
-def _most_hubs(m: int) -> int:
-    """Return the number of hubs of a graph of `m` edges, for whole graphs and for parts."""
-    return choose_hubs(m) if m < MANY else MOST_HUBS
 
 
 def _code_kernels(graph: ListTasks, state: Buffer, *order: Buffer) -> ListKernels:
@@ -178,7 +183,14 @@ def _over_parts(
         both = state, graph.entries_of_lists(state), *kernels.arguments
         return ListCounter(graph, kernels._replace(arguments=both), counts, bits)
 
-    return PartwiseCount(counter=counter, size=size, result=result, planes=2, most_hubs=_most_hubs, states=True)
+    return PartwiseCount(
+        counter=counter,
+        size=size,
+        result=result,
+        planes=2,
+        most_hubs=lambda m: choose_hubs(m) if m < MANY else MOST_HUBS,
+        states=True,
+    )
 
 
 CODES_OVER_PARTS = _over_parts(_code_kernels, lambda _: _COPIES * CODES, _sum_of_copies)
@@ -201,7 +213,8 @@ def _counter(graph: ListTasks, oriented: Oriented, kernels: ListKernels, size: i
     if graph.low is not None:
         name = "states of units", graph.low.marked
         of_units = cached(oriented, runtime, name, partial(low_states, graph, graph.low, state))
-        marks = LowKernel(low_triads(graph.low.marked, low, _COPIES), (of_units, *both))
+        defines = {"MARKED": graph.low.marked, "ACROSS": ACROSS, "COPIES": _COPIES, low: 1}
+        marks = LowKernel(c_source("low_triads", *LIST_WALK, "code_counts", **defines), (of_units, *both))
     runtime.check_room(f"{size:,} counts", 8 * size)
     return ListCounter(graph, kernels._replace(arguments=both, low=marks), runtime.zeros(size, np.int64))
 
@@ -264,7 +277,7 @@ def census_by_vertex(
                 *in_graph, census,
             )  # fmt: skip
             return runtime.download(census).reshape(n, _TYPES)
-    closed = summed([counter.found() for counter in counters]).reshape(n, len(CLOSED_NAMES))
+    closed = downloaded(counters).reshape(n, len(CLOSED_NAMES))
     return cpu.fill(oriented, in_graph, *dyads_and_wedge_ends(device, oriented), closed, threads=threads)
 
 

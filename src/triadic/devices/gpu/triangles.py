@@ -14,13 +14,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.devices.cpu.triangles import triangles as cpu
-from triadic.devices.cpu.vertex_arrays import summed
 from triadic.devices.gpu.block_pairs import PartwiseCount
-from triadic.devices.gpu.list_counter import HubKernels, ListCounter, ListKernels, LowKernel
-from triadic.devices.gpu.list_tasks import FEW_HUBS, LIST_WALK, ListTasks, hub_lists, hub_lists_by_vertex, prepared_on
+from triadic.devices.gpu.list_tasks import (
+    ACROSS,
+    FEW_HUBS,
+    LIST_WALK,
+    HubKernels,
+    ListCounter,
+    ListKernels,
+    ListTasks,
+    LowKernel,
+    prepared_on,
+)
 from triadic.devices.gpu.rows import degrees_on, ranks_on
-from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, run_shares, summed_on
-from triadic.devices.runtimes.runtime import LANES, Buffer, Runtime, Source, c_source, strides
+from triadic.devices.gpu.tasks import MOST_EDGES, ROW_TASKS, RecordedCount, downloaded, run_shares, summed_on
+from triadic.devices.runtimes.runtime import LANES, Buffer, Source, c_source, strides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -30,11 +38,19 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int32Array, Int64Array
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
+    from triadic.devices.gpu.rows import OrientedOnDevice
 
     Prepared = list[ListTasks]
 
 _ACROSS = 8  # lanes for a row with few hubs, as measured (performance-diary.md)
 _SUMS = c_source("sums", "wide_sums")
+# Rows are long in graphs with many marked ranks; a count by vertex is faster with four lanes everywhere
+# (performance-diary.md).
+_ACROSS_LONG_ROWS, _LONG_ROWS_FROM = 8, 32_000
+# By vertex: counts of the lowest ranks that a block keeps, if it has less or more local memory than _LARGE bytes; its
+# teams at most; the blocks of a multiprocessor; and the most tasks of a block, whose counts fit 32 bits.
+_FEW_COUNTED, _COUNTED, _LARGE = 4096, 8192, 64 << 10
+_TEAMS, _BLOCKS, _MOST_TASKS = 20, 4, 1 << 21
 _BLOCKS_OF_A_SUM = 256  # enough to keep a card busy, few to add to one place
 _TAKE, _COEFFICIENTS = Source("vertex_values"), c_source("vertex_values", COEFFICIENTS=1)
 
@@ -52,11 +68,12 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
 def by_edge(device: str, oriented: Oriented, *, progress: Progress | None = None) -> Int32Array:
     """Return the number of triangles at each entry of the oriented rows: int32, shape (m,)."""
     counters = _counters(prepared_on(device, oriented, hubs=0), progress, "BY_EDGE")
-    return summed([counter.found().view(np.int32) for counter in counters])
+    return downloaded(counters).view(np.int32)
 
 
-def on_device(runtime: Runtime, oriented: Oriented) -> Any:  # noqa: ANN401 - an array of `xp`
-    """Return the number of triangles at each rank as an array of the runtime's `xp`: int64, shape (n,)."""
+def on_device(oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - an array of `xp`
+    """Return the triangles at each rank of a graph on a device, where the result stays: int64, shape (n,)."""
+    runtime = oriented.runtime
     counts = summed_on(_counters(prepared_on(runtime.name, oriented), None, "BY_VERTEX"))
     with runtime.active():
         return runtime.view(counts)
@@ -84,7 +101,7 @@ def _counted(prepared: Prepared, progress: Progress | None, result: str) -> Iter
 def _counters(prepared: Prepared, progress: Progress | None, result: str) -> list[TriangleCounter]:
     """Count on all devices, and return the counters."""
     counters = [TriangleCounter(graph, result) for graph in prepared]
-    run_shares([counter.take for counter in counters], prepared[0].m, progress)
+    run_shares(counters, prepared[0].m, progress)
     return counters
 
 
@@ -147,10 +164,25 @@ class TriangleCounter(ListCounter):
 
 
 def _low_kernel(graph: ListTasks, marked: int, result: str) -> LowKernel:
+    """Return the kernel over the columns of low rank.
+
+    By vertex, a block takes tasks as long as there are any, so that it adds up many counts before it adds them to
+    global memory. Two blocks share the local memory of a multiprocessor if each has 48 KiB.
+    """
     if result == "NUMBER":
-        return LowKernel(hub_lists(marked), (np.uint32(0),))
-    source, blocks, threads = hub_lists_by_vertex(graph.runtime, marked, len(graph.middles))
-    return LowKernel(source, (np.uint32(blocks),), blocks=blocks, threads=threads)
+        across = _ACROSS_LONG_ROWS if marked >= _LONG_ROWS_FROM else ACROSS
+        return LowKernel(c_source("hub_lists", *LIST_WALK, MARKED=marked, ACROSS=across, NUMBER=1), (np.uint32(0),))
+    runtime, tasks = graph.runtime, len(graph.middles)
+    room = max(runtime.local_bytes // 2, min(runtime.local_bytes, 48 << 10)) - 1024
+    counted = min(marked, _COUNTED if room > _LARGE else _FEW_COUNTED)
+    bytes_of_counts, bytes_of_team = 4 * (counted + 1), 4 * (marked // 32 + 1)
+    teams = 1 if runtime.teams == 1 else max(1, min(_TEAMS, (room - bytes_of_counts) // bytes_of_team))
+    blocks = min(max(_BLOCKS * runtime.multiprocessors, -(-tasks // _MOST_TASKS)), -(-tasks // teams))
+    source = c_source(
+        "hub_lists", *LIST_WALK, local_bytes=bytes_of_counts + teams * bytes_of_team, TEAMS=teams, MARKED=marked,
+        COUNTED=counted, ACROSS=ACROSS, BY_VERTEX=1,
+    )  # fmt: skip
+    return LowKernel(source, (np.uint32(blocks),), blocks=blocks, threads=LANES * teams)
 
 
 def _over_parts(result: str, size: Callable[[int], int]) -> PartwiseCount:

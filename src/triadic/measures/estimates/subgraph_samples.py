@@ -22,9 +22,8 @@ from triadic.core.oriented import as_unsigned
 from triadic.core.records import record
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
-from triadic.counts.listing import list_triads
 from triadic.counts.patterns import sample_pattern
-from triadic.counts.triads import CLOSED_TRIADS
+from triadic.counts.triads import CLOSED_TRIADS, list_triads
 from triadic.devices.cpu.draws import wedge_sampling
 from triadic.devices.cpu.draws.choice import neighbours, sums_before
 from triadic.devices.cpu.draws.path_sampling import CLIQUE, CYCLE, DIAMOND, PATH, PAW, PathTables

@@ -39,7 +39,7 @@ from triadic.devices.cpu.draws.choice import (
 from triadic.devices.cpu.intrinsics import Whole, prefetch
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Int64Array, Uint32Array, Uint64Array, UnsignedArray
+    from triadic.core.array_types import Int64Array, Uint32Array, UnsignedArray
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.draws.choice import ChoiceTable, Neighbours
 
@@ -174,44 +174,6 @@ def add_edge_weights(
 
 
 @kernel
-def draw_path(paths: Paths, group: Whole, number: np.uint64, seed: np.uint64, ranks: Int64Array) -> Whole:
-    """Write the four ranks of a path, and return the entry of its middle edge."""
-    rows, edges, first_row, table = paths
-    indptr, indices, degree, place = edges
-    rest = np.int64(number - table.before[group])
-    p = group << GROUP_SHIFT
-    u = first_row[group]
-    while True:
-        while indptr[u + 1] <= p:
-            u += 1
-        weight = edge_weight(edges, u, p)
-        if rest < weight:
-            break
-        rest -= weight
-        p += 1
-    v = np.int64(indices[p])
-    own = p - indptr[u]
-    ranks[1] = u
-    ranks[2] = v
-    bits = mix(seed + _U1 * GOLDEN)
-    if len(place) > 0:
-        ranks[0] = np.int64(indices[indptr[u] + place_below(bits, own)])
-        to_u = indptr[v + 1] - indptr[v] + np.int64(place[p])
-        ranks[3] = neighbour(rows, v, place_below(mix(seed + _U2 * GOLDEN), to_u))
-        return p
-    other = place_below(bits, degree[u] - 1)
-    ranks[0] = neighbour(rows, u, other + 1 if other >= own else other)
-    # The place of u among the neighbours of v is unknown, so draw until another one is met.
-    attempt = _U2
-    b = u
-    while b == u:
-        b = neighbour(rows, v, place_below(mix(seed + attempt * GOLDEN), degree[v]))
-        attempt += _U1
-    ranks[3] = b
-    return p
-
-
-@kernel
 def class_of(indptr: Int64Array, indices: Ids, ranks: Int64Array, centred: bool) -> int:
     """Return the class of a path."""
     a, u, v, b = ranks[0], ranks[1], ranks[2], ranks[3]
@@ -231,41 +193,58 @@ def class_of(indptr: Int64Array, indices: Ids, ranks: Int64Array, centred: bool)
 
 
 @kernel
-def draw_batch(
-    paths: Paths, draws: Draws, numbers: Uint64Array, groups: Int64Array, ranks: Int64Array, classes: Int64Array
-) -> None:
-    """Draw some paths, at most `BATCH`, and write their ranks and classes."""
-    _, edges, first_row, table = paths
-    indptr, indices, _, place = edges
-    key, first, last = draws
-    size = last - first
-    for k in range(size):
-        numbers[k] = below(mix(mix(key + np.uint64(first + k) * GOLDEN)), table.total)
-        groups[k] = group_of(table, numbers[k])
-        for ahead in range(0, 1 << GROUP_SHIFT, 16):
-            prefetch(indices, (groups[k] << GROUP_SHIFT) + ahead)
-        prefetch(first_row, groups[k])
-    for k in range(size):
-        seed = mix(key + np.uint64(first + k) * GOLDEN)
-        draw_path(paths, groups[k], numbers[k], seed, ranks[k])
-        prefetch(indptr, max(ranks[k, 0], ranks[k, 3]))
-        prefetch(indptr, max(ranks[k, 0], ranks[k, 2]))
-        prefetch(indptr, max(ranks[k, 1], ranks[k, 3]))
-    for k in range(size):
-        a, u, v, b = ranks[k, 0], ranks[k, 1], ranks[k, 2], ranks[k, 3]
-        for x, y in ((a, b), (a, v), (b, u)):
-            row = max(x, y)
-            prefetch(indices, (indptr[row] + indptr[row + 1]) >> 1)
-    for k in range(size):
-        classes[k] = class_of(indptr, indices, ranks[k], len(place) > 0)
-
-
-@kernel
 def draw_paths(paths: Paths, draws: Draws, ranks: Int64Array, classes: Int64Array) -> None:
     """Write the ranks and the classes of some paths."""
+    rows, edges, first_row, table = paths
+    indptr, indices, degree, place = edges
     key, first, last = draws
     numbers = np.empty(BATCH, dtype=np.uint64)
     groups = np.empty(BATCH, dtype=np.int64)
     for start in range(first, last, BATCH):
-        at, batch = start - first, Draws(key, start, min(last, start + BATCH))
-        draw_batch(paths, batch, numbers, groups, ranks[at:], classes[at:])
+        size, batch = min(BATCH, last - start), ranks[start - first :]
+        for k in range(size):
+            numbers[k] = below(mix(mix(key + np.uint64(start + k) * GOLDEN)), table.total)
+            groups[k] = group_of(table, numbers[k])
+            for ahead in range(0, 1 << GROUP_SHIFT, 16):
+                prefetch(indices, (groups[k] << GROUP_SHIFT) + ahead)
+            prefetch(first_row, groups[k])
+        for k in range(size):
+            seed = mix(key + np.uint64(start + k) * GOLDEN)
+            rest = np.int64(numbers[k] - table.before[groups[k]])
+            p = groups[k] << GROUP_SHIFT
+            u = first_row[groups[k]]
+            while True:
+                while indptr[u + 1] <= p:
+                    u += 1
+                weight = edge_weight(edges, u, p)
+                if rest < weight:
+                    break
+                rest -= weight
+                p += 1
+            v = np.int64(indices[p])
+            own = p - indptr[u]
+            bits = mix(seed + _U1 * GOLDEN)
+            if len(place) > 0:
+                a: Whole = np.int64(indices[indptr[u] + place_below(bits, own)])
+                to_u = indptr[v + 1] - indptr[v] + np.int64(place[p])
+                b: Whole = neighbour(rows, v, place_below(mix(seed + _U2 * GOLDEN), to_u))
+            else:
+                other = place_below(bits, degree[u] - 1)
+                a = neighbour(rows, u, other + 1 if other >= own else other)
+                # The place of u among the neighbours of v is unknown, so draw until another one is met.
+                attempt = _U2
+                b = u
+                while b == u:
+                    b = neighbour(rows, v, place_below(mix(seed + attempt * GOLDEN), degree[v]))
+                    attempt += _U1
+            batch[k, 0], batch[k, 1], batch[k, 2], batch[k, 3] = a, u, v, b
+            prefetch(indptr, max(a, b))
+            prefetch(indptr, max(a, v))
+            prefetch(indptr, max(u, b))
+        for k in range(size):
+            a, u, v, b = batch[k, 0], batch[k, 1], batch[k, 2], batch[k, 3]
+            for x, y in ((a, b), (a, v), (b, u)):
+                row = max(x, y)
+                prefetch(indices, (indptr[row] + indptr[row + 1]) >> 1)
+        for k in range(size):
+            classes[start - first + k] = class_of(indptr, indices, batch[k], len(place) > 0)

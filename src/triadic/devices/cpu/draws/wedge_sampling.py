@@ -31,7 +31,7 @@ from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, Draws, choice_t
 from triadic.devices.cpu.intrinsics import Whole, prefetch
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import Int64Array, Uint8Array, Uint64Array, UnsignedArray
+    from triadic.core.array_types import Int64Array, Uint8Array, UnsignedArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
     from triadic.devices.cpu.draws.choice import ChoiceTable
@@ -48,33 +48,13 @@ BATCH = 64
 _LARGEST_SHIFT = 32  # binary digits of the weight of a row
 
 
-class RowSizes(NamedTuple):
-    """Where each rank's row begins, and the degree of each rank."""
+class WedgeRows(NamedTuple):
+    """The rows of an oriented graph, and the degree of each rank; states are empty if it is undirected."""
 
     indptr: Int64Array
     degree: Int64Array
-
-
-class WedgeRows(NamedTuple):
-    """The rows of an oriented graph; states are empty if it is undirected."""
-
-    sizes: RowSizes
     indices: Ids
     state: Uint8Array
-
-
-class Room(NamedTuple):
-    """Room for a batch of draws: the rest of the number of each, shape (BATCH,), and places, shape (4, BATCH)."""
-
-    left: Uint64Array
-    spot: Int64Array
-
-
-class Found(NamedTuple):
-    """Ranks and codes of draws, shape (draws, 3) and (draws,)."""
-
-    ranks: Int64Array
-    codes: Int64Array
 
 
 def weight_shift(vertices: int, *, local: bool) -> int:
@@ -152,19 +132,19 @@ def draws(
         The code of the triad, or -1 if v and w are not joined.
     """
     graph = _arrays(oriented)
-    found = Found(np.empty((stop - first, 3), dtype=np.int64), np.empty(stop - first, dtype=np.int64))
+    ranks, codes = np.empty((stop - first, 3), dtype=np.int64), np.empty(stop - first, dtype=np.int64)
 
     def draw(_: int, bounds: tuple[int, int]) -> None:
         at = bounds[0] - first
-        draw_wedges(graph, table, 0, Draws(np.uint64(key), *bounds), Found(found.ranks[at:], found.codes[at:]))
+        draw_wedges(graph, table, 0, Draws(np.uint64(key), *bounds), ranks[at:], codes[at:])
 
     blocks.run_cuts(draw, cut_draws(first, stop), threads=threads)
-    return found
+    return ranks, codes
 
 
 def _arrays(oriented: Oriented) -> WedgeRows:
     """Return the arrays of a graph as kernels take them."""
-    return WedgeRows(RowSizes(oriented.indptr, oriented.degree), as_unsigned(oriented.indices), states_of(oriented))
+    return WedgeRows(oriented.indptr, oriented.degree, as_unsigned(oriented.indices), states_of(oriented))
 
 
 def states_of(oriented: Oriented) -> Uint8Array:
@@ -202,72 +182,6 @@ def add_row_weights(
 
 
 @kernel
-def choose_batch(sizes: RowSizes, table: ChoiceTable, shift: int, draws: Draws, room: Room, ranks: Int64Array) -> None:
-    """Choose the row of each draw, ``ranks[:, 0]``, and the places of two entries, ``spot[0]`` > ``spot[1]``."""
-    indptr, degree = sizes
-    key, first, last = draws
-    left, spot = room
-    size = last - first
-    for k in range(size):
-        number = below(mix(mix(key + np.uint64(first + k) * GOLDEN)), table.total)
-        group = group_of(table, number)
-        left[k] = number - table.before[group]
-        spot[0, k] = group << GROUP_SHIFT
-        for ahead in range(0, GROUP, 8):
-            prefetch(indptr, (group << GROUP_SHIFT) + ahead)
-            if shift != 0:
-                prefetch(degree, (group << GROUP_SHIFT) + ahead)
-    for k in range(size):
-        u = spot[0, k]
-        rest = left[k]
-        while True:
-            weight = np.uint64(row_weight(indptr[u + 1] - indptr[u], degree[u] if shift != 0 else 0, shift))
-            if rest < weight:
-                break
-            rest -= weight
-            u += 1
-        seed = mix(key + np.uint64(first + k) * GOLDEN)
-        length = indptr[u + 1] - indptr[u]
-        larger, smaller = two_places(seed, length)
-        ranks[k, 0] = u
-        spot[0, k] = indptr[u] + larger
-        spot[1, k] = indptr[u] + smaller
-
-
-@kernel
-def batch_room() -> Room:
-    """Return room for a batch of draws."""
-    return Room(np.empty(BATCH, dtype=np.uint64), np.empty((4, BATCH), dtype=np.int64))
-
-
-@kernel
-def draw_batch(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, room: Room, found: Found) -> None:
-    """Draw some wedges, at most `BATCH`, and write their ranks and codes."""
-    sizes, indices, state = rows
-    indptr, spot = sizes.indptr, room.spot
-    ranks, codes = found
-    size = draws.last - draws.first
-    choose_batch(sizes, table, shift, draws, room, ranks)
-    for k in range(size):
-        prefetch(indices, spot[0, k])
-        prefetch(indices, spot[1, k])
-    for k in range(size):
-        ranks[k, 1] = np.int64(indices[spot[0, k]])
-        ranks[k, 2] = np.int64(indices[spot[1, k]])
-        prefetch(indptr, ranks[k, 1])
-    find_batch(indptr, indices, size, ranks, spot)
-    for k in range(size):
-        codes[k] = OPEN
-        if spot[2, k] >= 0:
-            if len(state) == 0:
-                codes[k] = MUTUAL * 21
-            else:
-                codes[k] = (
-                    np.int64(state[spot[0, k]]) + 4 * np.int64(state[spot[1, k]]) + 16 * np.int64(state[spot[2, k]])
-                )
-
-
-@kernel
 def find_batch(indptr: Int64Array, indices: Ids, size: int, ranks: Int64Array, spot: Int64Array) -> None:
     """Search the rows ``ranks[:, 1]`` for the entries ``ranks[:, 2]``, side by side.
 
@@ -298,21 +212,65 @@ def find_batch(indptr: Int64Array, indices: Ids, size: int, ranks: Int64Array, s
 
 
 @kernel
-def draw_wedges(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, found: Found) -> None:
-    """Write the ranks and the codes of some wedges."""
+def draw_wedges(
+    rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, ranks: Int64Array, codes: Int64Array
+) -> None:
+    """Write the ranks and the codes of some wedges, shape (draws, 3) and (draws,)."""
+    indptr, degree, indices, state = rows
     key, first, last = draws
-    room = batch_room()
+    # The rest of the number of each draw; places of two entries of its row, and of the entry that closes them.
+    left, spot = np.empty(BATCH, dtype=np.uint64), np.empty((4, BATCH), dtype=np.int64)
     for start in range(first, last, BATCH):
-        at, batch = start - first, Draws(key, start, min(last, start + BATCH))
-        draw_batch(rows, table, shift, batch, room, Found(found.ranks[at:], found.codes[at:]))
+        size = min(BATCH, last - start)
+        batch, code = ranks[start - first :], codes[start - first :]
+        for k in range(size):
+            number = below(mix(mix(key + np.uint64(start + k) * GOLDEN)), table.total)
+            group = group_of(table, number)
+            left[k] = number - table.before[group]
+            spot[0, k] = group << GROUP_SHIFT
+            for ahead in range(0, GROUP, 8):
+                prefetch(indptr, (group << GROUP_SHIFT) + ahead)
+                if shift != 0:
+                    prefetch(degree, (group << GROUP_SHIFT) + ahead)
+        for k in range(size):
+            u = spot[0, k]
+            rest = left[k]
+            while True:
+                weight = np.uint64(row_weight(indptr[u + 1] - indptr[u], degree[u] if shift != 0 else 0, shift))
+                if rest < weight:
+                    break
+                rest -= weight
+                u += 1
+            seed = mix(key + np.uint64(start + k) * GOLDEN)
+            larger, smaller = two_places(seed, indptr[u + 1] - indptr[u])
+            batch[k, 0] = u
+            spot[0, k] = indptr[u] + larger
+            spot[1, k] = indptr[u] + smaller
+        for k in range(size):
+            prefetch(indices, spot[0, k])
+            prefetch(indices, spot[1, k])
+        for k in range(size):
+            batch[k, 1] = np.int64(indices[spot[0, k]])
+            batch[k, 2] = np.int64(indices[spot[1, k]])
+            prefetch(indptr, batch[k, 1])
+        find_batch(indptr, indices, size, batch, spot)
+        for k in range(size):
+            code[k] = OPEN
+            if spot[2, k] >= 0:
+                if len(state) == 0:
+                    code[k] = MUTUAL * 21
+                else:
+                    code[k] = (
+                        np.int64(state[spot[0, k]]) + 4 * np.int64(state[spot[1, k]]) + 16 * np.int64(state[spot[2, k]])
+                    )
 
 
 @kernel
 def tally_wedges(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, sums: Int64Array) -> None:
     """Add up some wedges: counts by code, and if `shift` is not 0, weights and their squares."""
-    size, degree = draws.last - draws.first, rows.sizes.degree
+    size, degree = draws.last - draws.first, rows.degree
     ranks, codes = np.empty((size, 3), dtype=np.int64), np.empty(size, dtype=np.int64)
-    draw_wedges(rows, table, shift, draws, Found(ranks, codes))
+    draw_wedges(rows, table, shift, draws, ranks, codes)
     for k in range(size):
         if codes[k] == OPEN:
             continue

@@ -238,7 +238,7 @@ def window_of(oriented: OrientedEvents, delta: float, simultaneous: bool) -> Win
     if times is None:  # all keys are below 2**31
         return np.int64(min(delta // oriented.unit, 2**32)), np.empty((0, 2), dtype=dtype), simultaneous
     span = times[-1].item() - times[0].item()  # a longer duration reaches no further
-    number = np.append(0, np.cumsum(times[1:] != times[:-1])).astype(dtype)
+    number = starts_of(times[1:] != times[:-1]).astype(dtype)
     limits = find_windows(times, min(delta, span), number).take(oriented.events[:, 1] >> 1, axis=0)
     return np.int64(0), limits, simultaneous
 

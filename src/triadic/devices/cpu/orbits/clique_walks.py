@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import fetch_add, popcount, position
-from triadic.devices.cpu.triangles.neighbourhoods import lowest
+from triadic.devices.cpu.intrinsics import fetch_add, popcount, position, trailing_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array
@@ -146,7 +145,7 @@ def add_cliques(  # noqa: PLR0915 - all loops of a kernel are in one function
                         for z in range(words):
                             word = shared[z]
                             while word != 0:
-                                sums[np.int64(ends[start + (z << 6) + lowest(word)]), ORBIT_70] += found - 1
+                                sums[np.int64(ends[start + (z << 6) + trailing_zeros(word)]), ORBIT_70] += found - 1
                                 word &= word - 1
                         add_five_cliques((row, length), i, j, room, five, None)
                 if at_edges is not None:
@@ -157,7 +156,7 @@ def add_cliques(  # noqa: PLR0915 - all loops of a kernel are in one function
                     for z in range(words):
                         word = shared[z]
                         while word != 0:
-                            place = (z << 6) + lowest(word)
+                            place = (z << 6) + trailing_zeros(word)
                             word &= word - 1
                             # An edge from z to u, x or y, and the edge of the triangle across.
                             for near, e in ((row, xy), (i, uy), (j, ux)):
@@ -210,7 +209,7 @@ def add_five_cliques(
         if z == j >> 6:
             word &= (_ONE << (j & 63)) - 1
         while word != 0:
-            k = (z << 6) + lowest(word)
+            k = (z << 6) + trailing_zeros(word)
             word &= word - 1
             found = np.int64(0)
             for w in range(inner):

@@ -188,7 +188,7 @@ class EdgeSums(NamedTuple):
 
 
 @kernel
-def write_rows(
+def write_rows(  # noqa: PLR0915 - all loops of a kernel are in one function
     block: Block,
     entries: Entries,
     at_edge: Int64Array,
@@ -199,7 +199,7 @@ def write_rows(
     """Write the 12 columns of the rows of `raw` in the block; with `sums` all 68 columns."""
     lower, indices, entry = entries
     if sums is not None:
-        listed, pairs, wheels, cycles, cliques, at_triangles = sums
+        (triangle_ptr, third, low, high, _), pairs, wheels, cycles, cliques, at_triangles = sums
     for row in range(*block):
         e = entry[row]
         first, second = np.int64(lower[e]), np.int64(indices[e])
@@ -229,46 +229,31 @@ def write_rows(
                 d[orbit] = cliques[e, column]
             for orbit in (58, 60, 64):
                 d[orbit] >>= 1
-            add_triangles(d, (e, first, second), listed, at_triangles, at_edge, at_vertex)
+            for p in range(triangle_ptr[e], triangle_ptr[e + 1]):
+                w = np.int64(third[p])
+                near = at_vertex[w]
+                uw, vw = at_edge[np.int64(low[p])], at_edge[np.int64(high[p])]
+                k = near[DEGREE]
+                a, b = uw[SUPPORT] - 1, vw[SUPPORT] - 1
+                shared = np.int64(at_triangles[p])
+                d[23] += near[PATHS]
+                d[26] += pairs_of(k - 2)
+                d[33] += (a + b) * (k - 3)
+                d[36] += near[TRIANGLES]
+                d[39] += uw[NEAR] + vw[NEAR]
+                d[45] += uw[AT_SQUARES] + vw[AT_SQUARES]
+                d[47] += (a * (a - 1) >> 1) + (b * (b - 1) >> 1)
+                # Diamonds with an edge to w as a side, whose chord ends at w, or at u or v.
+                at_w = (uw[LOW] if w > first else uw[HIGH]) + (vw[LOW] if w > second else vw[HIGH])
+                d[52] += at_w
+                d[53] += uw[LOW] + uw[HIGH] + vw[LOW] + vw[HIGH] - at_w
+                d[54] += a * b
+                d[59] += uw[AT_CLIQUES] + vw[AT_CLIQUES]
+                if shared > 0:
+                    d[50] += shared * (k - 3)
+                    d[61] += shared * (a + b - 2)
+                    d[66] += shared * (shared - 1) >> 1
             finish(d, at, u, v)
-
-
-@kernel
-def add_triangles(
-    d: Int64Array,
-    edge: tuple[np.int64, np.int64, np.int64],
-    listed: EdgeTriangles,
-    cliques: Int32Array,
-    at_edge: Int64Array,
-    at_vertex: Int64Array,
-) -> None:
-    """Add the sums over the triangles of the edge {u, v}, by values of their edges."""
-    e, u, v = edge
-    triangle_ptr, third, low, high, _ = listed
-    for p in range(triangle_ptr[e], triangle_ptr[e + 1]):
-        w = np.int64(third[p])
-        near = at_vertex[w]
-        uw, vw = at_edge[np.int64(low[p])], at_edge[np.int64(high[p])]
-        k = near[DEGREE]
-        a, b = uw[SUPPORT] - 1, vw[SUPPORT] - 1
-        q = np.int64(cliques[p])
-        d[23] += near[PATHS]
-        d[26] += pairs_of(k - 2)
-        d[33] += (a + b) * (k - 3)
-        d[36] += near[TRIANGLES]
-        d[39] += uw[NEAR] + vw[NEAR]
-        d[45] += uw[AT_SQUARES] + vw[AT_SQUARES]
-        d[47] += (a * (a - 1) >> 1) + (b * (b - 1) >> 1)
-        # Diamonds with an edge to w as a side, whose chord ends at w, or at u or v.
-        at_w = (uw[LOW] if w > u else uw[HIGH]) + (vw[LOW] if w > v else vw[HIGH])
-        d[52] += at_w
-        d[53] += uw[LOW] + uw[HIGH] + vw[LOW] + vw[HIGH] - at_w
-        d[54] += a * b
-        d[59] += uw[AT_CLIQUES] + vw[AT_CLIQUES]
-        if q > 0:
-            d[50] += q * (k - 3)
-            d[61] += q * (a + b - 2)
-            d[66] += q * (q - 1) >> 1
 
 
 @kernel

@@ -68,13 +68,6 @@ def triples_of(x: int) -> int:
 
 
 @kernel
-def fours_of(x: int) -> int:
-    """Return C(x, 4), also where the product exceeds 64 bits."""
-    triples = triples_of(x)
-    return triples // 4 * (x - 3) + triples % 4 * (x - 3) // 4
-
-
-@kernel
 def write_edges(
     block: Block,
     listed: EdgeTriangles,
@@ -179,7 +172,7 @@ def sum_over_edges(  # noqa: PLR0915 - all loops of a kernel are in one function
         if sums is not None:
             d[2] = pairs_of(k)
             d[7] = triples_of(k)
-            d[23] = fours_of(k)
+            d[23] = d[7] // 4 * (k - 3) + d[7] % 4 * (k - 3) // 4  # C(k, 4), also where a product exceeds 64 bits
             d[34] = at_cycles[u]
             for column, orbit in enumerate(ORBITS_OF_PAIRS):
                 d[orbit] = at_pairs[u, column]

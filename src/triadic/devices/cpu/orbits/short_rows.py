@@ -57,9 +57,8 @@ from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import frozen
-from triadic.devices.cpu.intrinsics import Whole, popcount, prefetch
+from triadic.devices.cpu.intrinsics import Whole, popcount, prefetch, trailing_zeros
 from triadic.devices.cpu.orbits.whole_rows import PADDING, both_rows
-from triadic.devices.cpu.triangles.neighbourhoods import lowest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -312,7 +311,9 @@ def add_near(block: Block, rows: RowsInOrder, found: Found) -> None:
 
 
 @kernel
-def walk_hashed(block: Block, rows: RowsInOrder, found: Found, room: HashedRoom) -> None:
+def walk_hashed(  # noqa: PLR0915 - all loops of a kernel are in one function
+    block: Block, rows: RowsInOrder, found: Found, room: HashedRoom
+) -> None:
     """Write the counts in the block that the 2-paths from there tell; `table` is zero, and is left so."""
     ptr, ends, order = rows
     path, through, table, keys, masks = room
@@ -323,8 +324,33 @@ def walk_hashed(block: Block, rows: RowsInOrder, found: Found, room: HashedRoom)
         shift = 24  # a table of 256 slots
         while 4 * steps > 1 << (32 - shift):
             shift -= 1
-        others = enter_neighbours(ends, start, degree, u, shift, room)
-        last = enter_paths(steps, others, shift, room)
+        slots = (1 << (32 - shift)) - 1
+        for i in range(degree + 1):  # the neighbours of u from place 1 on, and then u, without bits
+            x = np.int64(ends[start + i]) if i < degree else u
+            slot = slot_of(x, shift)
+            while table[slot] != 0:
+                slot = (slot + 1) & slots
+            table[slot] = i + 1
+            keys[i + 1] = x
+            masks[i + 1] = 0
+        others = degree + 2
+        last: Whole = others
+        for j in range(steps):  # the bit of each 2-path at its end, and new ends from place `others` on
+            x = np.int64(path[j])
+            slot = slot_of(x, shift)
+            at = np.int64(table[slot])
+            # Another vertex is there: seldom, since the table is mostly empty. An empty slot, which no predictor could
+            # tell from one that holds x, makes the product 0 too.
+            while at * (np.int64(keys[at]) ^ x) != 0:
+                slot = (slot + 1) & slots
+                at = np.int64(table[slot])
+            masks[last] = 0
+            new = np.int64(at == 0)
+            at += new * last
+            last += new
+            table[slot] = at
+            keys[at] = x
+            masks[at] |= _ONE << np.int64(through[j])
         at_support = 0
         pairs = 0
         degrees = 0
@@ -349,8 +375,8 @@ def walk_hashed(block: Block, rows: RowsInOrder, found: Found, room: HashedRoom)
                 at_chords += joined_pairs(masks, masks[i])
         values = at_support >> 1, at_chords >> 1, at_squares, tied // 6, pairs, degrees, steps, pairs_near
         write(found, u, order[u], degree, values)
-        for slot in range(1 << (32 - shift)):
-            table[slot] = 0
+        for i in range(slots + 1):
+            table[i] = 0
 
 
 @kernel
@@ -384,46 +410,6 @@ def copy_rows(
 
 
 @kernel
-def enter_neighbours(ends: Ids, start: int, degree: int, u: int, shift: int, room: HashedRoom) -> int:
-    """Enter the neighbours of `u` from place 1 on, and then `u`, without bits; return the place after `u`."""
-    _, _, table, keys, masks = room
-    slots = (1 << (32 - shift)) - 1
-    for i in range(degree + 1):
-        x = np.int64(ends[start + i]) if i < degree else u
-        slot = slot_of(x, shift)
-        while table[slot] != 0:
-            slot = (slot + 1) & slots
-        table[slot] = i + 1
-        keys[i + 1] = x
-        masks[i + 1] = 0
-    return degree + 2
-
-
-@kernel
-def enter_paths(steps: int, found: Whole, shift: int, room: HashedRoom) -> Whole:
-    """Add the bit of each 2-path at its end, and enter new ends from place `found` on; return the place after them."""
-    path, through, table, keys, masks = room
-    slots = (1 << (32 - shift)) - 1
-    for j in range(steps):
-        x = np.int64(path[j])
-        slot = slot_of(x, shift)
-        at = np.int64(table[slot])
-        # Another vertex is there: seldom, since the table is mostly empty. An empty slot, which no predictor could tell
-        # from one that holds x, makes the product 0 too.
-        while at * (np.int64(keys[at]) ^ x) != 0:
-            slot = (slot + 1) & slots
-            at = np.int64(table[slot])
-        masks[found] = 0
-        new = np.int64(at == 0)
-        at += new * found
-        found += new
-        table[slot] = at
-        keys[at] = x
-        masks[at] |= _ONE << np.int64(through[j])
-    return found
-
-
-@kernel
 def slot_of(x: Whole, shift: int) -> Whole:
     """Return the slot that the search for a vertex begins at."""
     return ((x * _HASH) & _LOW) >> shift
@@ -435,6 +421,6 @@ def joined_pairs(masks: Int64Array, near: int) -> int:
     joined = 0
     left = near
     while left != 0:
-        joined += popcount(masks[lowest(left) + 1] & near)
+        joined += popcount(masks[trailing_zeros(left) + 1] & near)
         left &= left - 1
     return joined

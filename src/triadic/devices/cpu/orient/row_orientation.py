@@ -70,7 +70,7 @@ _KEY_BITS = 32  # of a short key, which halves what is written and read between 
 
 
 @kernel
-def orient(
+def orient(  # noqa: PLR0915 - all loops of a kernel are in one function
     source: Ids,
     target: Ids,
     n: int,
@@ -81,7 +81,7 @@ def orient(
     """Orient arcs between n vertices; return rank, indptr, indices, state, degree and (loops, different arcs).
 
     `graph` and `first_rank` are those of `rank_in_graphs`, or empty if the vertices are those of one graph. The state
-    is empty unless `with_state`.
+    is empty unless `with_state`: 1 for an arc from the entry's row, 2 for one to its row, and 3 for both.
     """
     ends = np.zeros(n, dtype=np.int64)
     loops = add_degrees(source, target, ends)
@@ -93,42 +93,6 @@ def orient(
     degree = np.zeros(n, dtype=np.int64)
     indices = np.empty(source.size, dtype=np.int32)
     state = np.empty(source.size if with_state else 0, dtype=np.uint8)
-    entries, arcs = sort_few(source, target, rank, indptr, indices, state, degree)
-    return rank, indptr, indices[:entries].copy(), state[:entries].copy(), degree, (loops, arcs)
-
-
-@kernel
-def rank_in_graphs(graph: Int64Array, first_rank: Int64Array, rank: Ids) -> None:
-    """Rank vertices by graph, in each graph as they are ranked in all.
-
-    `graph` holds the graph of each vertex, and `first_rank` the first rank of each graph.
-    """
-    order = np.empty(rank.size, dtype=np.int64)
-    for v in range(rank.size):
-        order[rank[v]] = v
-    free = first_rank.copy()
-    for vertex in order:
-        g = graph[vertex]
-        rank[vertex] = free[g]
-        free[g] += 1
-
-
-@kernel
-def sort_few(
-    source: Ids,
-    target: Ids,
-    rank: Ids,
-    indptr: Int64Array,
-    indices: Ids,
-    state: Uint8Array,
-    degree: Int64Array,
-) -> tuple[int, int]:
-    """Write the oriented rows, and the degree of each rank; return the numbers of entries and of different arcs.
-
-    `indices` has room for all arcs; `state` has as much, or none if directions are ignored. `indptr` and `degree` hold
-    zeros. The state of an entry is 1 for an arc from its row, 2 for one to its row, and 3 for both.
-    """
-    n = rank.size
     by_column = np.zeros(n + 1, dtype=np.int64)
     for i in range(source.size):
         x = rank[source[i]]
@@ -182,7 +146,23 @@ def sort_few(
         degree[r] += entries - begin
         start = stop
         indptr[r + 1] = entries
-    return entries, arcs
+    return rank, indptr, indices[:entries].copy(), state[:entries].copy(), degree, (loops, arcs)
+
+
+@kernel
+def rank_in_graphs(graph: Int64Array, first_rank: Int64Array, rank: Ids) -> None:
+    """Rank vertices by graph, in each graph as they are ranked in all.
+
+    `graph` holds the graph of each vertex, and `first_rank` the first rank of each graph.
+    """
+    order = np.empty(rank.size, dtype=np.int64)
+    for v in range(rank.size):
+        order[rank[v]] = v
+    free = first_rank.copy()
+    for vertex in order:
+        g = graph[vertex]
+        rank[vertex] = free[g]
+        free[g] += 1
 
 
 @kernel

@@ -17,6 +17,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.draws import GOLDEN, mix
 from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, position, prefetch
 from triadic.devices.cpu.orient.row_sort import arcs_of
 from triadic.devices.cpu.vertex_arrays import summed, zeros
@@ -244,14 +245,7 @@ def mirror_sum(indptr: Int64Array, indices: Ids, first: int, last: int, seed: Ui
         for i in range(indptr[row], indptr[row + 1]):
             column = indices[i]
             low, high = (row, column) if row < column else (column, row)
-            # The finalizer of splitmix64 (Steele, Lea and Flood 2014), once for each end.
-            pair = np.uint64(low) + seed[0]
-            for end in range(2):
-                pair = (pair ^ (pair >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-                pair = (pair ^ (pair >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-                pair ^= pair >> np.uint64(31)
-                if end == 0:
-                    pair += np.uint64(high) * np.uint64(0x9E3779B97F4A7C15) + seed[1]
+            pair = mix(mix(np.uint64(low) + seed[0]) + np.uint64(high) * GOLDEN + seed[1])
             if row < column:
                 total += pair
             else:

@@ -186,7 +186,7 @@ def pairs_of(dyads_at: Int64Array) -> Int64Array:
 
 
 @kernel
-def count_closed(
+def count_closed(  # noqa: PLR0915 - all loops of a kernel are in one function
     rows: tuple[StateRows, StateRows, StateRows],
     lists: Rows,
     bounds: tuple[int, ...],
@@ -216,14 +216,25 @@ def count_closed(
             for k in range(first, stop):
                 fetch_row_ahead(indptr, indices, ends, k, last)
                 u = np.int64(ends[k])
+                hits = 0
                 if below == WHOLE:
-                    end, hits = walk_whole_row(indptr, indices, u, mark)
+                    end = indptr[u + 1]
+                    for p in range(indptr[u], end):
+                        hits += mark[np.int64(indices[p])] != 0
                 else:
-                    end, hits = walk_row(indptr, indices, u, until, mark)
+                    end = indptr[u]
+                    w = np.int64(indices[end])
+                    while w < until:
+                        if mark[w] != 0:
+                            hits += 1
+                        end += np.int64(1)
+                        w = np.int64(indices[end])
                 if hits == 0:
                     continue
-                low, high = listed_indptr[u] if below == WHOLE else end, listed_indptr[u + 1]
-                uv = np.int64(listed_state[place_of_middle(listed_indices, low, high, v)])
+                place = listed_indptr[u] if below == WHOLE else end  # the walk up to v ends where the row holds v
+                if np.int64(listed_indices[place]) != v:
+                    place = np.int64(position(listed_indices, place, listed_indptr[u + 1], v))
+                uv = np.int64(listed_state[place])
                 for p in range(indptr[u], end):
                     w = np.int64(indices[p])
                     vw = np.int64(mark[w])
@@ -247,38 +258,6 @@ def count_closed(
                 mark[np.int64(middle_indices[i])] = 0
         first = stop
         v += 1
-
-
-@kernel
-def walk_row(indptr: Int64Array, indices: Ids, u: np.int64, until: int, mark: Uint8Array) -> tuple[np.int64, int]:
-    """Walk row u up to `until`; return the place where the walk ends, and the number of marked entries before it."""
-    hits = 0
-    p = indptr[u]
-    w = np.int64(indices[p])
-    while w < until:
-        if mark[w] != 0:
-            hits += 1
-        p += np.int64(1)
-        w = np.int64(indices[p])
-    return p, hits
-
-
-@kernel
-def walk_whole_row(indptr: Int64Array, indices: Ids, u: np.int64, mark: Uint8Array) -> tuple[np.int64, int]:
-    """Walk row u to its end; return the end, and the number of marked entries."""
-    hits = 0
-    end = indptr[u + 1]
-    for p in range(indptr[u], end):
-        hits += mark[np.int64(indices[p])] != 0
-    return end, hits
-
-
-@kernel
-def place_of_middle(indices: Ids, low: np.int64, high: np.int64, v: int) -> np.int64:
-    """Find v in a row from `low` on, the end of a walk up to v: at `low`, unless `below` ended the walk earlier."""
-    if np.int64(indices[low]) == v:
-        return low
-    return np.int64(position(indices, low, high, v))
 
 
 @kernel

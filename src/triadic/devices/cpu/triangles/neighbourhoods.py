@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import kernel
-from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, Rows, Whole, popcount, prefetch
+from triadic.devices.cpu.intrinsics import AHEAD_ENTRIES, AHEAD_ROW, Rows, Whole, popcount, prefetch, trailing_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
@@ -52,23 +52,9 @@ _ONE = np.int64(1)
 
 @kernel
 def words_before(i: Whole) -> Whole:
-    """Return the number of words before row `i`, at least 1, of a triangle whose row x has (x + 63) // 64 words."""
+    """Return the number of words before row `i` of a triangle whose row x has (x + 63) // 64 words."""
     whole = (i - 1) >> 6
     return 32 * whole * (whole + 1) + ((i - 1) & 63) * (whole + 1)
-
-
-@kernel
-def place_words(indptr: Int64Array, word_ptr: Int64Array) -> None:
-    """Find where the words of each row begin."""
-    for u in range(indptr.size - 1):
-        length = indptr[u + 1] - indptr[u]
-        word_ptr[u + 1] = word_ptr[u] + (words_before(length) if length > 0 else 0)
-
-
-@kernel
-def lowest(word: Whole) -> int:
-    """Return the place of the lowest set bit."""
-    return popcount((word & -word) - 1)
 
 
 @kernel
@@ -162,7 +148,7 @@ def add_supports(rows: Rows, words: Words, bounds: Bounds, joined: Int64Array, s
                 word = bits[place]
                 hits += popcount(word)
                 while word != 0:
-                    joined[(x << 6) + lowest(word)] += 1
+                    joined[(x << 6) + trailing_zeros(word)] += 1
                     word &= word - 1
                 place += 1
             joined[i] += hits - before
@@ -227,7 +213,7 @@ def add_off_chord(
                 if word != 0:
                     across_w = np.int64(support[row + own]) - 1
                     while word != 0:
-                        p = row + (x << 6) + lowest(word)
+                        p = row + (x << 6) + trailing_zeros(word)
                         w = np.int64(indices[p])
                         at_u += near[w, 0]
                         at_v += np.int64(support[p]) - 1
@@ -260,10 +246,33 @@ def add_tetrahedra(
             pairs += popcount(bits[x])
         if pairs < 3:
             continue
-        if length <= 64:
-            count_in_short_row(bits, begin, length, adjacent, triangles)
-        else:
-            count_in_long_row(bits, begin, length, adjacent, triangles)
+        width = (length + 63) >> 6
+        for x in range(length * width):
+            adjacent[x] = 0
+        place = begin
+        for i in range(1, length):
+            for x in range((i + 63) >> 6):
+                word = bits[place]
+                adjacent[i * width + x] |= word
+                while word != 0:
+                    adjacent[((x << 6) + trailing_zeros(word)) * width + (i >> 6)] |= _ONE << (i & 63)
+                    word &= word - 1
+                place += 1
+        place = begin
+        for i in range(1, length):
+            at_i = 0
+            for x in range((i + 63) >> 6):
+                word = bits[place]
+                while word != 0:
+                    j = (x << 6) + trailing_zeros(word)
+                    shared = 0
+                    for y in range(width):
+                        shared += popcount(adjacent[i * width + y] & adjacent[j * width + y])
+                    at_i += shared
+                    triangles[j] += shared
+                    word &= word - 1
+                place += 1
+            triangles[i] += at_i
         at_u = 0
         for i in range(length):
             if triangles[i] > 0:
@@ -271,58 +280,3 @@ def add_tetrahedra(
                 tetrahedra[np.int64(indices[start + i])] += triangles[i] >> 1
                 triangles[i] = 0
         tetrahedra[u] += at_u // 6
-
-
-@kernel
-def count_in_short_row(bits: Int64Array, begin: int, length: int, rows: Int64Array, triangles: Int64Array) -> None:
-    """Add at each entry the triangles that its pairs are in, for a row whose entries fit a word."""
-    rows[0] = 0
-    for i in range(1, length):
-        word = bits[begin + i - 1]
-        rows[i] = word
-        while word != 0:
-            rows[lowest(word)] |= _ONE << i
-            word &= word - 1
-    for i in range(1, length):
-        word = bits[begin + i - 1]
-        row = rows[i]
-        at_i = 0
-        while word != 0:
-            j = lowest(word)
-            shared = popcount(row & rows[j])
-            at_i += shared
-            triangles[j] += shared
-            word &= word - 1
-        triangles[i] += at_i
-
-
-@kernel
-def count_in_long_row(bits: Int64Array, begin: int, length: int, rows: Int64Array, triangles: Int64Array) -> None:
-    """Add at each entry the triangles that its pairs are in, for a row of any length."""
-    words = (length + 63) >> 6
-    for x in range(length * words):
-        rows[x] = 0
-    place = begin
-    for i in range(1, length):
-        for x in range((i + 63) >> 6):
-            word = bits[place]
-            rows[i * words + x] |= word
-            while word != 0:
-                rows[((x << 6) + lowest(word)) * words + (i >> 6)] |= _ONE << (i & 63)
-                word &= word - 1
-            place += 1
-    place = begin
-    for i in range(1, length):
-        at_i = 0
-        for x in range((i + 63) >> 6):
-            word = bits[place]
-            while word != 0:
-                j = (x << 6) + lowest(word)
-                shared = 0
-                for y in range(words):
-                    shared += popcount(rows[i * words + y] & rows[j * words + y])
-                at_i += shared
-                triangles[j] += shared
-                word &= word - 1
-            place += 1
-        triangles[i] += at_i

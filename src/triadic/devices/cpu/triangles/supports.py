@@ -36,7 +36,7 @@ Chiba and Nishizeki (1985), SIAM Journal on Computing 14, 210, mark the neighbou
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -118,8 +118,8 @@ class Neighbourhoods:
 
         lengths = np.diff(indptr)
         self._longest = int(lengths.max(initial=0))
-        self._word_ptr = np.zeros(n + 1, dtype=np.int64)
-        kernels.place_words(indptr, self._word_ptr)
+        words_before: Any = kernels.words_before.py_func  # type: ignore[attr-defined] # in NumPy, for all rows at once
+        self._word_ptr = starts_of(words_before(lengths))
         limit = max(_BYTES_AT_LEAST, _BYTES_AN_EDGE * m) if chunk_bytes is None else chunk_bytes
         self._chunk_rows = blocks.cut(self._word_ptr, max(1, limit // 8), most=n + 1) if n else np.zeros(1, np.int64)
 

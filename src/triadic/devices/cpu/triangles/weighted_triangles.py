@@ -193,7 +193,7 @@ def entries_before(bits: Words, bounds: Bounds, before: Uint32Array) -> None:
 
 
 @kernel
-def hub_products(  # noqa: PLR0915 - all loops of a kernel are in one function
+def hub_products(
     rows: ValueRows,
     hubs: tuple[Int64Array, Words, Uint32Array],
     bounds: tuple[int, ...],
@@ -224,7 +224,7 @@ def hub_products(  # noqa: PLR0915 - all loops of a kernel are in one function
             before_word = before[v]
             base = np.uint64(indptr[v])
             x_uv = x[i]
-            even, odd = 0.0, 0.0  # two sums, so that an addition need not wait for the addition just before it
+            total = 0.0
             k = _NONE
             while k < words:
                 j = used[k]
@@ -234,19 +234,11 @@ def hub_products(  # noqa: PLR0915 - all loops of a kernel are in one function
                     below = (shared & (_NONE - shared)) - _NEXT
                     w = (j << _SIX) + np.uint64(popcount(below))
                     x_vw = x[place + np.uint64(popcount(row[j] & below))]
-                    even += value[w] * x_vw
-                    collected[w] += x_uv * x_vw
-                    shared &= shared - _NEXT
-                    if shared == _NONE:
-                        break
-                    below = (shared & (_NONE - shared)) - _NEXT
-                    w = (j << _SIX) + np.uint64(popcount(below))
-                    x_vw = x[place + np.uint64(popcount(row[j] & below))]
-                    odd += value[w] * x_vw
+                    total += value[w] * x_vw
                     collected[w] += x_uv * x_vw
                     shared &= shared - _NEXT
                 k += _NEXT
-            near[i] = (even + odd) * x_uv
+            near[i] = total * x_uv
             value[v] = x_uv
             j = v >> _SIX
             if mark[j] == _NONE:
@@ -317,7 +309,13 @@ def list_products(
                     w = np.int64(indices[p])
             dense = bool(DENSE * np.int64(hits) > np.int64(p - start))
             if hits > _NONE:
-                near[p] = x[p] * add_hits(indices, x, room, hits, x[p])
+                total = 0.0
+                for h in range(hits):
+                    q = hit[h]
+                    w = np.int64(indices[q])
+                    total += x[q] * value[w]
+                    collected[w] += x[q] * x[p]
+                near[p] = x[p] * total
         place = place_of[t]
         for i in range(indptr[v], indptr[v + 1]):
             w = np.int64(indices[i])
@@ -325,30 +323,6 @@ def list_products(
             far[place] = collected[w] * x[i]
             collected[w] = 0.0
             place += 1
-
-
-@kernel
-def add_hits(indices: Ids, x: Float64Array, room: Room, hits: np.uint64, x_uv: float) -> float:
-    """Add up x_uw x_vw over the hits in row u, and add x_uv x_uw to the sum of each w."""
-    hit, value, collected = room
-    even, odd = 0.0, 0.0  # two sums, as in `hub_products`
-    h = _NONE
-    while h + _NEXT < hits:
-        q = hit[h]
-        w = np.int64(indices[q])
-        even += x[q] * value[w]
-        collected[w] += x[q] * x_uv
-        q = hit[h + _NEXT]
-        w = np.int64(indices[q])
-        odd += x[q] * value[w]
-        collected[w] += x[q] * x_uv
-        h += _NEXT + _NEXT
-    if h < hits:
-        q = hit[h]
-        w = np.int64(indices[q])
-        even += x[q] * value[w]
-        collected[w] += x[q] * x_uv
-    return even + odd
 
 
 @kernel

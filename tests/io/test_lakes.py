@@ -23,7 +23,7 @@ import triadic
 from triadic import Graph, read, tile
 from triadic.errors import ArgumentError, MissingFileError, ReadError, WriteError
 from triadic.io import ReadWarning, read_arcs, streaming
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 from triadic.planning.plan import plan
 
 NUMBERS = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 3), (7, 3), (10, 7), (0, 1), (9, 10), (1, 10), (4, 2), (11, 1)]

@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     Tally = NumberTally | NameTally
     Numbering = tuple["Survey", Callable[[Column, Column], Piece]]
 
-PIECE_ARCS = 1 << 20
-
 
 @value_class
 class StreamLimits:
@@ -69,7 +67,7 @@ class StreamLimits:
         Bytes of decoded columns that may be kept from the first pass for the next one.
     """
 
-    piece_arcs: int = PIECE_ARCS
+    piece_arcs: int = 1 << 20
     threads: int = 1
     keep: int = 0
 
@@ -121,7 +119,7 @@ class ArcStream:
 
     Examples
     --------
-    >>> from triadic.io.streaming import stream_arcs
+    >>> from triadic.io.reading import stream_arcs
     >>> from pathlib import Path
     >>> _ = Path("edges.txt").write_text("10 20\n10 30\n")
     >>> stream = stream_arcs("edges.txt")
@@ -136,14 +134,16 @@ class ArcStream:
     origin = Origin()
     both_ends = lists_twice = False
     work = "reading the network"
+    _kept: list[Rows] | None = None
 
     @property
     def held_bytes(self) -> int:
         """Bytes of the first pass that are kept for the next one; 0 for a stream that keeps nothing."""
-        return 0
+        return sum(int(rows.nbytes) for rows in self._kept or ())
 
     def forget(self) -> None:
-        """Drop these bytes: the next pass reads the file again."""
+        """Drop these bytes: the next pass reads the files again."""
+        self._kept = None
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once, and return the vertices and their degrees.
@@ -213,17 +213,7 @@ class BlockStream(ArcStream):
         self._chunk_bytes = min(CHUNK_BYTES, files[0].row_bytes * limits.piece_arcs)
         # Text takes long to parse; columns of Parquet and of tables are decoded again.
         self._room = limits.keep if files[0].is_parsed else 0
-        self._kept: list[Rows] | None = None
         self._numbered: tuple[Callable[[Column, Column], Piece], bool] | None = None
-
-    @property
-    def held_bytes(self) -> int:
-        """Bytes of the first pass that are kept for the next one."""
-        return sum(int(rows.nbytes) for rows in self._kept or ())
-
-    def forget(self) -> None:
-        """Drop these bytes: the next pass reads the files again."""
-        self._kept = None
 
     def _survey(self, progress: Progress | None) -> Survey:
         sides: list[Tally] = []
@@ -236,7 +226,7 @@ class BlockStream(ArcStream):
             nonlocal sides, arcs, check, room
             sides, arcs, room = self._sides(numeric=numeric), 0, self._room
             kept.clear()
-            check = None if numeric or not self.files[0].integer_names else IdCheck()
+            check = None if numeric or not self.files[0].is_parsed else IdCheck()
             return add
 
         def add(rows: Rows) -> None:
@@ -311,7 +301,7 @@ class BlockStream(ArcStream):
 
     def _numbering(self, sides: list[Tally], arcs: int, *, numeric: bool) -> Numbering:
         names = [side for side in sides if isinstance(side, NameTally)]
-        if names and arcs and self.files[0].integer_names and all(side.all_integers for side in names):
+        if names and arcs and self.files[0].is_parsed and all(side.all_integers for side in names):
             numeric = True
             for side in names:
                 side.as_integers = True

@@ -133,10 +133,9 @@ class Blocks:
         Number of vertices, if ids are the numbers of vertices, so that no id is larger.
     numeric : bool
         Whether all ids may be numbers. Otherwise they are names.
-    integer_names : bool
-        Whether names are read as numbers if all of them are integers, as in text.
     is_parsed : bool
         Whether the rows are parsed from text, which takes long, so that a stream may keep them for its second pass.
+        Names are then read as numbers if all of them are integers.
     both_ends : bool
         Whether each edge of an undirected network has an arc at both its ends.
     row_bytes : int
@@ -159,7 +158,6 @@ class Blocks:
     vertex_columns: Mapping[str, AnyArray] = MappingProxyType({})
     vertices: int | None = None
     numeric = True
-    integer_names = False
     is_parsed = False
     both_ends = False
     row_bytes = 32

@@ -14,6 +14,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import xxhash
 
 from triadic.core.memory import check_memory
 from triadic.core.oriented import index_dtype
@@ -221,6 +222,17 @@ def encoded(*columns: Column) -> tuple[pa.Array, IntegerArray]:
     if not all(chunk.dictionary.equals(first) for chunk in encoded.chunks):
         encoded = encoded.unify_dictionaries()
     return encoded.chunk(0).dictionary, np.concatenate([array_of(chunk.indices) for chunk in encoded.chunks])
+
+
+def number_of(name: str) -> int:
+    """Return the number that stands for a name: 63 bits of a hash.
+
+    Examples
+    --------
+    >>> number_of("Valjean") == number_of("Valjean"), number_of("Valjean") == number_of("Javert")
+    (True, False)
+    """
+    return xxhash.xxh3_64_intdigest(name.encode()) >> 1
 
 
 def two_sets(

@@ -118,7 +118,7 @@ class TextBlocks(Blocks):
         The first lines of the file are not the beginning of an edge list.
     """
 
-    integer_names = is_parsed = True
+    is_parsed = True
     most_threads = MOST_THREADS
 
     def __init__(

@@ -58,7 +58,7 @@ class Weighted(NullModel):
 
     Attributes
     ----------
-    model : Switching, SignedSwitching, ConstrainedSwitching or Gnm
+    model : Switching, SignedSwitching, ConstrainedSwitching or Drawn
         Distribution of the graph without weights.
     how : {"keep", "shuffle", "strength"}
         How the weights are placed.

@@ -16,8 +16,8 @@ from triadic.core.records import record
 from triadic.io.blocks import open_blocks
 from triadic.io.format import ReadOptions
 from triadic.io.networks import open_to_read
+from triadic.io.reading import stream_arcs
 from triadic.io.sampling import PLACES, WEIGHT_CACHE, WEIGHT_COLUMNS, FileSample, sample_blocks, sample_whole
-from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, IntegerArray

@@ -31,9 +31,6 @@ LESS_MEMORY = (
 EMPTY = "the file is empty (0 bytes"
 """How the error for a file without a byte begins."""
 
-# Bytes of memory for each byte of a block that a parser works on.
-_PARSED_AT_ONCE = 32
-
 _UNPACKED = 4  # about how much shorter gzip makes a text
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _PACKED_SUFFIXES = {".gz": "gzip", ".zst": "zstd"}
@@ -197,33 +194,6 @@ class Source:
             yield unpacked
 
     @contextmanager
-    def stream_for_arrow(self, further: int) -> Iterator[pa.NativeFile]:
-        """Open the unpacked bytes for a parser of Arrow that reads all of them into memory.
-
-        Parameters
-        ----------
-        further : int
-            Bytes of memory that are taken after parsing, for each byte of a packed file's text. The memory that
-            parsing takes has been taken when the next block is read.
-
-        Yields
-        ------
-        pyarrow.NativeFile
-        """
-        import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
-
-        with self.stream() as stream:
-            if self.packing is None:
-                yield stream
-                return
-            checked = _CheckedStream(self, stream, further)
-            try:
-                yield pa.PythonFile(checked, mode="r")
-            finally:
-                if checked.error is not None:  # not what became of the text before it
-                    raise checked.error from None
-
-    @contextmanager
     def raw_and_unpacked(self) -> Iterator[tuple[pa.NativeFile, pa.NativeFile]]:
         """Open the bytes of the file and the unpacked bytes, which are the same stream for a plain file."""
         import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
@@ -355,37 +325,6 @@ class Source:
         last = _joined(held)
         if last:
             yield last
-
-
-class _CheckedStream:
-    """An unpacked stream that checks, before each block, that the memory for what was read so far is available.
-
-    After an error, which `error` holds, the stream ends. Arrow reads it in a thread of its own, and an exception there
-    can outlive the call and abort Python when it ends.
-    """
-
-    def __init__(self, source: Source, stream: pa.NativeFile, further: int) -> None:
-        self._source, self._stream, self._further = source, stream, further
-        self._size = 0
-        self.error: Exception | None = None
-        self.closed = False
-
-    def read(self, size: int = CHUNK_BYTES) -> bytes:
-        """Return the next bytes; none after an error."""
-        if self.error is not None:
-            return b""
-        try:
-            block: bytes = self._stream.read(size)
-            self._size += len(block)
-            self._source.check_memory(self._further * self._size + _PARSED_AT_ONCE * len(block), self._size)
-        except Exception as error:  # noqa: BLE001 - raised by `stream_for_arrow`
-            self.error = error
-            return b""
-        return block
-
-    def close(self) -> None:
-        """Do nothing: the owner of the stream closes it."""
-        self.closed = True
 
 
 def _last_line_end(block: bytes) -> int:

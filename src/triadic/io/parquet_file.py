@@ -43,10 +43,9 @@ if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Ids
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
-    from triadic.io.blocks import ProgressCount, Rows
+    from triadic.io.blocks import ProgressCount, Rows, Sampled
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
-    from triadic.io.sampling import FileSample
 
 METADATA_KEY, VERTICES_KEY = b"triadic", b"triadic vertices"
 # Arrow reads strings of up to 100 MB in a footer, which holds the metadata twice, once as base64.
@@ -194,9 +193,7 @@ class ParquetBlocks(Blocks):
                 reported.add(done - before)
             reported.add(self.work - done)
 
-    def sampled(  # noqa: D102 - documented in `Blocks`
-        self, files: Sequence[ParquetBlocks]
-    ) -> tuple[Sequence[ParquetBlocks], Callable[[FileSample], FileSample]]:
+    def sampled(self, files: Sequence[ParquetBlocks]) -> Sampled:  # noqa: D102 - documented in `Blocks`
         rows = [count for file in files for count in file.group_rows]
         most = sampling.MOST_ARCS
         if sum(rows) > most:  # groups at equal distances, and as many rows of each

@@ -17,21 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.core.blocks import resolve_threads
 from triadic.core.memory import check_memory, named_memory_errors
 from triadic.core.oriented import NO_NUMBERS
 from triadic.errors import ArgumentError
-from triadic.io.blocks import (
-    IdCheck,
-    direction_of,
-    first_fault,
-    gather,
-    names_of,
-    open_blocks,
-    refuse_damaged,
-    stated_list,
-    stated_sizes,
-)
+from triadic.io.blocks import BlockFiles, IdCheck, names_of, open_blocks
 from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
 from triadic.io.format import ReadOptions
 from triadic.io.identifiers import (
@@ -53,14 +42,13 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream, StreamLimits
-    from triadic.io.blocks import Blocks, Rows
+    from triadic.io.blocks import Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
     from triadic.io.identifiers import Column
 
     Take = Callable[[AnyArray, AnyArray], None]
 
-_ENDS = ("source", "target")
 _MOST_PIECE_ARCS = 1 << 40
 # The text, its words or numbers, and the arcs are in memory at the same time.
 _WHOLE_PER_BYTE = 6
@@ -299,7 +287,7 @@ def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
     if known.read is not None:
         arcs = known.read(file, options)
     else:
-        arcs = read_blocks(file, list(open_blocks(file, known, options, twice=False)), options)
+        arcs = read_blocks(BlockFiles(file, list(open_blocks(file, known, options, twice=False)), options))
     origin = arcs.origin
     if options.directed is None and origin.direction == "given":
         origin = replace(origin, direction="stated")
@@ -313,15 +301,8 @@ def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
     return replace(arcs, origin=origin, vertex_columns=columns)
 
 
-def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -> Arcs:
+def read_blocks(network: BlockFiles) -> Arcs:
     """Read files as one network.
-
-    Parameters
-    ----------
-    source : Source
-        Names the network in errors.
-    files : sequence of Blocks
-    options : ReadOptions
 
     Returns
     -------
@@ -332,26 +313,30 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
     ------
     ReadError
     """
-    rows, numeric = joined_rows(source, files, options)
-    declared, sizes = options.num_vertices, stated_sizes(files)
+    rows, numeric = joined_rows(network)
+    options, first, sizes = network.options, network.first, network.sizes
+    declared = options.num_vertices
     try:
-        if any(file.bipartite for file in files):
-            vertices = _of_two_sets(rows, sizes, declared)
+        if network.bipartite:
+            left, right = (vertices_of(rows[end], rows[end]) for end in ("source", "target"))
+            both = (left.count, left.labels), (right.count, right.labels)
+            count, dtype, labels = two_sets(*both, declared=declared, stated=sum(sizes))
+            target: AnyArray = np.add(right.target, left.count, dtype=dtype)
+            vertices = Vertices(left.source.astype(dtype, copy=False), target, count, labels)
         else:
-            stated, listed = sizes[0] if sizes else None, stated_list(files)
+            stated, listed = sizes[0] if sizes else None, network.listed
             vertices = vertices_of(rows["source"], rows["target"], declared=declared, stated=stated, listed=listed)
     except UnusableIdError as error:
-        raise first_fault(source, files, error, numeric=numeric, vertices=declared) from None
+        raise network.first_fault(error, numeric=numeric, vertices=declared) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
-    directed, origin = direction_of(files, options)
+    directed, origin = network.direction()
     columns = {}
     if others := [name for name in rows.column_names if name[0] == "+"]:
         from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - Arrow takes long to import
 
+        refuse, dayfirst = network.source.error, options.dayfirst
         columns = {
-            name[1:]: values_of(
-                rows[name], name[1:], source.error, is_text=files[0].is_parsed, dayfirst=options.dayfirst
-            )
+            name[1:]: values_of(rows[name], name[1:], refuse, is_text=first.is_parsed, dayfirst=dayfirst)
             for name in others
         }
     return Arcs(
@@ -361,14 +346,14 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         directed,
         weights,
         vertices.labels,
-        both_ends=files[0].both_ends,
+        both_ends=first.both_ends,
         origin=origin,
         columns=columns,
-        vertex_columns=files[0].vertex_columns if len(files) == 1 else {},
+        vertex_columns=first.vertex_columns if len(network.files) == 1 else {},
     )
 
 
-def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -> tuple[Rows, bool]:
+def joined_rows(network: BlockFiles) -> tuple[Rows, bool]:
     """Return the rows of all files, and whether their ids are numbers: names that are all integers are numbers, too.
 
     Raises
@@ -385,30 +370,23 @@ def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         tables.clear()
         return tables.append
 
-    numeric = gather(files, begin, options, chunk_bytes=None, threads=resolve_threads(options.threads))
+    options = network.options
+    numeric = network.gather(begin)
     if not tables:
         return no_rows(weights=options.wants_weights), True
     rows = pa.concat_tables(tables, promote_options="permissive")  # numbers of 32 and of 64 bits
-    if numeric or not files[0].is_parsed or not len(rows):
+    if numeric or not network.first.is_parsed or not len(rows):
         return rows, numeric
     rows = with_one_dictionary(rows)
     check, names = IdCheck(), names_of(rows)[0]
     check.add(names)
-    refuse_damaged(source, files, check)
+    network.refuse_damaged(check)
     if not all(map(NUMBER_ID.match, names)):
         return rows, False
     try:
         return as_integers(rows), True
     except pa.ArrowInvalid as error:
-        raise first_fault(source, files, error) from None
-
-
-def _of_two_sets(rows: Rows, sizes: tuple[int, ...], declared: int | None) -> Vertices:
-    left, right = (vertices_of(rows[end], rows[end]) for end in _ENDS)
-    both = (left.count, left.labels), (right.count, right.labels)
-    count, dtype, labels = two_sets(*both, declared=declared, stated=sum(sizes))
-    target: AnyArray = np.add(right.target, left.count, dtype=dtype)
-    return Vertices(left.source.astype(dtype, copy=False), target, count, labels)
+        raise network.first_fault(error) from None
 
 
 def stream_arcs(
@@ -499,7 +477,7 @@ def stream_arcs(
     )
     if type(piece_arcs) is not int or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
         raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
-    limits = StreamLimits(piece_arcs, resolve_threads(threads), keep)
+    limits = StreamLimits(piece_arcs, keep)
     file, known = open_to_read(network, format, options)
     work = f"{file.name}: reading the network"
     with named_memory_errors(work, LESS_MEMORY):
@@ -523,7 +501,7 @@ def opened_stream(file: Source, known: Format, options: ReadOptions, limits: Str
         return known.stream(file, options, limits)
     if known.read is not None:
         return None
-    return BlockStream(file, list(open_blocks(file, known, options)), options, limits)
+    return BlockStream(BlockFiles(file, list(open_blocks(file, known, options)), options), limits)
 
 
 def arc_rows(
@@ -559,21 +537,21 @@ def arc_rows(
         As `triadic.read` raises them.
     """
     file, known = open_to_read(network, format, options)
-    threads = resolve_threads(options.threads)
     if known.read is not None:
-        stream = stream_arcs(network, format=format, threads=threads)
+        stream = stream_arcs(network, format=format, threads=options.threads)
         begin(stream.origin.columns)
         for ends in stream.pieces(progress):
             take(*ends)
         return
-    files = list(open_blocks(file, known, options, twice=False))
+    network = BlockFiles(file, list(open_blocks(file, known, options, twice=False)), options)
+    network.chunk_bytes = CHUNK_BYTES
 
     def began(numeric: bool) -> Callable[[Rows], None]:
-        begin(next((blocks.taken for blocks in files if blocks.taken), None))
+        begin(network.taken)
         ends = partial(to_array, dtype=np.int64) if numeric else _hashes
         return lambda rows: take(ends(rows["source"]), ends(rows["target"]))
 
-    gather(files, began, options, chunk_bytes=CHUNK_BYTES, threads=threads, progress=progress)
+    network.gather(began, progress)
 
 
 def _hashes(column: Column) -> Int64Array:

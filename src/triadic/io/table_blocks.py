@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from triadic.core.draws import mix
 from triadic.core.records import value_class
 from triadic.errors import ArgumentError, ReadError, in_one_line
 from triadic.io.arrow_columns import rows_of
@@ -29,9 +30,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from triadic.core.array_types import AnyArray, Uint64Array
-    from triadic.io.blocks import ProgressCount, Rows
+    from triadic.io.blocks import ProgressCount, Rows, Sampled
     from triadic.io.format import ReadOptions
-    from triadic.io.sampling import FileSample
 
     Batches = Iterator[pa.RecordBatch]
 
@@ -231,7 +231,6 @@ _LIBRARIES: dict[tuple[str, str], Callable[[Any], TableBatches]] = {
 # Odd numbers with bits in no pattern, for multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
 _MIX, _MIX_TARGET = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _MIX_WEIGHT = np.uint64(0x165667B19E3779F9)
-_HALF = np.uint64(32)
 
 
 class TableSource(BlockSource):
@@ -303,9 +302,7 @@ class TableBlocks(Blocks):
     def fault(self, *, numeric: bool, vertices: int | None) -> ReadError | None:  # noqa: D102 - documented in `Blocks`
         return None if self._batches.count is None else super().fault(numeric=numeric, vertices=vertices)
 
-    def sampled(  # noqa: D102 - documented in `Blocks`
-        self, files: Sequence[TableBlocks]
-    ) -> tuple[Sequence[TableBlocks], Callable[[FileSample], FileSample]]:
+    def sampled(self, files: Sequence[TableBlocks]) -> Sampled:  # noqa: D102 - documented in `Blocks`
         if self._batches.count is None:
             raise ArgumentError(
                 f"{self.source.name}: it can be read only once, and a plan reads a part of it; expected a table"
@@ -353,9 +350,7 @@ def _digest(rows: Rows) -> int:
     mixed: AnyArray = source * _MIX + target * _MIX_TARGET
     if "weight" in rows.column_names:
         mixed += np.concatenate([array_of(chunk).view(np.uint64) for chunk in rows["weight"].chunks]) * _MIX_WEIGHT
-    mixed ^= mixed >> _HALF
-    mixed *= _MIX
-    return int(np.add.reduce(mixed ^ (mixed >> _HALF), dtype=np.uint64))
+    return int(np.add.reduce(mix.py_func(mixed), dtype=np.uint64))  # type: ignore[attr-defined]  # of all at once
 
 
 def _hashed(chunk: pa.Array) -> Uint64Array:

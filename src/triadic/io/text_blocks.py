@@ -36,6 +36,7 @@ import pyarrow.csv as pacsv
 from triadic.core.formatting import plural
 from triadic.core.memory import check_memory
 from triadic.errors import ReadError
+from triadic.io.arrow_columns import NAMES
 from triadic.io.blocks import MOST_THREADS, SKIP, Blocks, IdCheck
 from triadic.io.file_source import Source, lines_of
 from triadic.io.graph_names import refuse_mixed_kinds
@@ -60,7 +61,7 @@ from triadic.io.text_layout import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from triadic.io.blocks import ProgressCount, Rows
+    from triadic.io.blocks import ProgressCount, Rows, Sampled
     from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
 
@@ -78,7 +79,6 @@ _NAME_BLOCK_BYTES = 1 << 23  # each block has a dictionary of its own, in which 
 _FURTHER, _REGULAR_AT_ONCE = 2, 8
 _BYTES_A_PART = 96
 _SUSPECT_BYTES = 1 << 18
-_NAMES = pa.dictionary(pa.int32(), pa.string())
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 _RUNS_OF_BLANKS = re.compile(rb" {2,}")
@@ -153,7 +153,7 @@ class TextBlocks(Blocks):
         if not self._modes[numeric]:
             return
         mode = self._modes[numeric][0]
-        if mode.unchanged and chunk_bytes is None:
+        if mode.unchanged and chunk_bytes is None and self.source.packing is None:
             yield partial(self._checked, partial(streamed, self.source, mode.layout), mode)
             return
         columns, number = 0, mode.layout.skip + 1
@@ -169,7 +169,7 @@ class TextBlocks(Blocks):
                 part = partial(_readable_rows, lines, mode.layout, number, self._skipped, numeric=numeric)
                 number += lines.count(b"\n")
             elif mode.unchanged:
-                part = partial(_unchanged_rows, lines, mode.layout, columns=columns)
+                part = partial(unchanged_rows, lines, mode.layout, columns=columns)
             yield partial(self._checked, part, mode)
             reported.add(size)
 
@@ -214,9 +214,7 @@ class TextBlocks(Blocks):
         mode = self._mode(numeric=numeric) or self._mode(numeric=not numeric)
         return None if mode is None else first_fault(self.source, mode.layout, numeric=numeric, vertices=vertices)
 
-    def sampled(  # noqa: D102 - documented in `Blocks`
-        self, files: Sequence[TextBlocks]
-    ) -> tuple[Sequence[TextBlocks], Callable[[FileSample], FileSample]]:
+    def sampled(self, files: Sequence[TextBlocks]) -> Sampled:  # noqa: D102 - documented in `Blocks`
         sizes = np.array([file.source.stored_bytes for file in files], dtype=np.int64)
         total = int(sizes.sum())
         most = most_text(total)
@@ -313,11 +311,11 @@ def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Rows:
     options = pacsv.ReadOptions(skip_rows=layout.skip, block_size=_BLOCK_BYTES, autogenerate_column_names=not exact)
     if exact:
         options.column_names = _names(layout.columns)
-    with source.stream_for_arrow(_FURTHER) as stream:
+    with source.stream() as stream:
         return _parsed(stream, layout, pa.int64(), options, quoted=False)
 
 
-def _unchanged_rows(lines: bytes, layout: Layout, *, columns: int) -> Rows:
+def unchanged_rows(lines: bytes, layout: Layout, *, columns: int) -> Rows:
     """Parse whole lines of numeric rows as :func:`streamed` parses a file whose first row has `columns` columns."""
     if not lines or lines.isspace():
         return _no_rows(layout, pa.int64())
@@ -336,7 +334,7 @@ def checked_chunks(source: Source) -> Iterator[bytes]:
 
 def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Rows:
     """Parse whole lines after making them regular, as :func:`made_regular` parses a file."""
-    kind = pa.int64() if numeric else _NAMES
+    kind = pa.int64() if numeric else NAMES
     quoted = layout.quoted and (not numeric or bool(layout.others))
     regular = _regular(lines, layout.separator, quoted=quoted)
     empty = layout.delimiter.encode() * (layout.columns - 1) + b"\n"
@@ -400,7 +398,7 @@ def _single_blanks(lines: bytes, *, quoted: bool = False) -> bytes:
 def _parsed_chunk(chunk: bytes, layout: Layout, kind: pa.DataType, *, quoted: bool) -> Rows:
     # Each chunk is parsed by itself, and needs the number of columns.
     options = pacsv.ReadOptions(column_names=_names(layout.columns))
-    options.block_size = _NAME_BLOCK_BYTES if kind == _NAMES else _BLOCK_BYTES
+    options.block_size = _NAME_BLOCK_BYTES if kind == NAMES else _BLOCK_BYTES
     with suppress(IrregularError):
         return _parsed(pa.BufferReader(chunk), layout, kind, options, quoted=quoted)
     # A row may be longer than a block or lie across two: parse once more in a single block.
@@ -438,7 +436,7 @@ def _columns(layout: Layout, kind: pa.DataType) -> tuple[dict[str, int], list[pa
     named = first | {"kind": layout.kind, **dict(layout.others)}
     columns = {name: column for name, column in named.items() if column is not None}
     types = {layout.weight: pa.type_for_alias(layout.weight_type), layout.source: kind, layout.target: kind}
-    return columns, [types.get(column, _NAMES) for column in columns.values()]
+    return columns, [types.get(column, NAMES) for column in columns.values()]
 
 
 def _names(columns: int) -> list[str]:

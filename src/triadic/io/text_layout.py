@@ -96,8 +96,6 @@ class Layout:
         Number of lines before the first row.
     numeric : bool
         Whether the ids of the first rows are integers.
-    header : bool
-        Whether the line before the first row holds the names of the columns.
     names : tuple of str
         Names in the header.
     taken : str
@@ -122,7 +120,6 @@ class Layout:
     weight: int | None = None
     skip: int = 0
     numeric: bool = True
-    header: bool = False
     names: tuple[str, ...] = ()
     taken: str = ""
     kind: int | None = None
@@ -240,15 +237,15 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
     separator = sample.separator or _separator(sample.rows, prefer)
     delimited = separator is not Separator.BLANKS or prefer is Separator.COMMA
     likeliest = _layout(source, separator, sample, comments, options, delimited=delimited)
-    if has_title and not likeliest.header:
+    if has_title and not likeliest.names:
         raise _one_id(source, *first)
-    if likeliest.header and len(sample.rows) == 1 and source.whole:
+    if likeliest.names and len(sample.rows) == 1 and source.whole:
         return comments, []
     layouts = [likeliest]
     for looser in (Separator.BLANKS, Separator.ANY):
         if looser is not separator:
             with suppress(ReadError):
-                same = replace(options, header=likeliest.header)
+                same = replace(options, header=bool(likeliest.names))
                 layout = _layout(source, looser, sample, comments, same, delimited=delimited)
                 if layout.taken == likeliest.taken:
                     layouts.append(layout)
@@ -403,7 +400,6 @@ def _layout(
         numeric=all(
             NUMBER_ID.match(row[end]) for row in rows for end in (columns.source, columns.target) if end < len(row)
         ),
-        header=header,
         names=names if header else (),
         taken=taken + sample.above,
         kind=kind,

@@ -21,9 +21,9 @@ from triadic.errors import ArgumentError
 from triadic.generate.arc_draws import ErdosRenyi
 from triadic.generate.model import make_arcs
 from triadic.graph.graph import Graph, edge_weights
-from triadic.null_models.constrained import ConstrainedSwitching, SignedSwitching
+from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.constraints import Constraints
-from triadic.null_models.switching import NullModel, Switching, shuffle
+from triadic.null_models.switching import NullModel, SignedSwitching, Switching, shuffle
 from triadic.null_models.weights import TOLERANCE, WEIGHTS, Weighted, has_both_signs
 
 if TYPE_CHECKING:

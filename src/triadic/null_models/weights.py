@@ -30,8 +30,7 @@ from triadic.core.oriented import inverse, rows_of_entries
 from triadic.core.records import record
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.null_models.constrained import SignedSwitching
-from triadic.null_models.switching import NullModel, ends_of, shuffle
+from triadic.null_models.switching import NullModel, SignedSwitching, ends_of, shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Callable

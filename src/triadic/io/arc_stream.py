@@ -7,7 +7,7 @@ of the concatenated files.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -189,7 +189,7 @@ class BlockStream(ArcStream):
         self.both_ends = self.lists_twice = network.first.both_ends
         self._limits = limits
         network.chunk_bytes = min(CHUNK_BYTES, network.first.row_bytes * limits.piece_arcs)
-        self._numbered: tuple[Callable[[Column, Column], Piece], bool] | None = None
+        self._numeric: bool | None = None
 
     def _survey(self, progress: Progress | None) -> Survey:
         sides: list[Tally] = []
@@ -230,14 +230,14 @@ class BlockStream(ArcStream):
             self._kept = kept
         if check is not None:
             self._network.refuse_damaged(check)
-        survey, vertices = self._numbering(sides, arcs, numeric=numeric)
-        self._numbered = vertices, numeric
+        survey, self._vertices = self._numbering(sides, arcs, numeric=numeric)
+        self._numeric = numeric
         return survey
 
     def _pieces(self, progress: Progress | None) -> Iterator[Piece]:
-        if self._numbered is None:
+        if self._numeric is None:
             self.survey()
-        vertices, numeric = cast("tuple[Callable[[Column, Column], Piece], bool]", self._numbered)
+        vertices = self._vertices
 
         def changed(rows: Rows) -> Piece:
             ends = vertices(rows["source"], rows["target"])
@@ -245,7 +245,7 @@ class BlockStream(ArcStream):
 
         for file in self.files:
             file.check(after=False)
-        read = self._network.tables(self._network.progress_count(progress), numeric=numeric, change=changed)
+        read = self._network.tables(self._network.progress_count(progress), numeric=bool(self._numeric), change=changed)
         try:
             for piece in read if self._kept is None else map(changed, self._kept):
                 yield from slices(piece, self._limits.piece_arcs)

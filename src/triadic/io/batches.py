@@ -23,7 +23,7 @@ from triadic.io.blocks import BlockFiles, open_blocks
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.format import FORMATS, ReadOptions
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
-from triadic.io.identifiers import array_of, ranks, to_array, vertices_of
+from triadic.io.identifiers import encoded, ranks, to_array, vertices_of
 from triadic.io.networks import find_files, open_to_read, reopenable
 from triadic.io.reading import joined_rows, read
 from triadic.io.stored_graphs import is_graph_folder
@@ -366,11 +366,9 @@ def _graphs(column: Any, name: str, refuse: Refusal) -> tuple[Int64Array, AnyArr
         column = pc.cast(column, pa.int64() if pa.types.is_integer(kind) else pa.string())
     except pa.ArrowException:
         raise refuse(f"the column {name!r} holds {column.type} that cannot be names of graphs") from None
-    codes = pa.chunked_array(column).combine_chunks().dictionary_encode()
-    codes = codes.chunk(0) if isinstance(codes, pa.ChunkedArray) else codes
-    found = codes.dictionary.to_pylist()
-    names = np.array(found, dtype=np.int64 if pa.types.is_integer(kind) else object)
-    return array_of(codes.indices).astype(np.int64), names
+    found, codes = encoded(column)
+    names = np.array(found.to_pylist(), dtype=np.int64 if pa.types.is_integer(kind) else object)
+    return codes.astype(np.int64), names
 
 
 def _read_edges(source: Source, known: Format, options: ReadOptions, combine: str | None) -> GraphBatch:

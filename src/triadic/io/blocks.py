@@ -20,9 +20,9 @@ from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
 from triadic.devices.select import warn
 from triadic.errors import ReadError, ReadWarning, in_one_line
-from triadic.io.file_source import CHUNK_BYTES, Source
+from triadic.io.file_source import CHUNK_BYTES, Source, short
 from triadic.io.identifiers import UnusableIdError, arrays_of, check_extent
-from triadic.io.text_layout import INTEGER, IrregularError, short
+from triadic.io.text_layout import INTEGER, IrregularError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

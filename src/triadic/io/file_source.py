@@ -258,25 +258,21 @@ class Source:
                 self.check_memory(further * size + len(block), size)
         return b"".join(blocks)
 
-    def mapped(self) -> memoryview:
-        """Return all bytes, unpacked; the bytes of a plain file are mapped into memory."""
+    def held(self) -> memoryview | None:
+        """Return all bytes, unpacked, of a file that is in memory or packed; None of one that is read on demand."""
         if self.whole or self.packing is not None or self._held is not None:
             return memoryview(self.everything())
+        return None
+
+    def mapped(self) -> memoryview:
+        """Return all bytes, unpacked; the bytes of a plain file are mapped into memory."""
+        held = self.held()
+        if held is not None:
+            return held
         import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         with pa.memory_map(os.fsencode(self.path)) as file:
             return memoryview(file.read_buffer())
-
-    def positioned(self) -> pa.NativeFile:
-        """Open the unpacked bytes for random access; a plain file is read on demand."""
-        import pyarrow as pa  # noqa: PLC0415 - slow to import
-
-        if self.whole or self.packing is not None or self._held is not None:
-            return pa.BufferReader(self.mapped())
-        try:
-            return pa.OSFile(os.fsencode(self.path))
-        except OSError as error:
-            raise self._damaged(error) from None
 
     def chunks(self, size: int | None = None) -> Iterator[bytes]:
         r"""Yield the bytes in chunks of whole lines, with every line end as ``\n``.
@@ -365,6 +361,12 @@ def one_line_end(chunk: bytes) -> bytes:
     if b"\r" in chunk:
         return chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return chunk
+
+
+def short(text: str) -> str:
+    """Return a line or a cell in the form for error messages."""
+    shown = text if len(text) <= 40 else f"{text[:37]}..."
+    return ascii(shown)
 
 
 def path_text(path: str | bytes | os.PathLike[str]) -> str:

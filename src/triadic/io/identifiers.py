@@ -17,7 +17,7 @@ import numpy as np
 import xxhash
 
 from triadic.core.memory import check_memory
-from triadic.core.oriented import index_dtype
+from triadic.core.oriented import NO_NUMBERS, index_dtype
 from triadic.core.records import value_class
 
 if TYPE_CHECKING:
@@ -233,6 +233,15 @@ def number_of(name: str) -> int:
     (True, False)
     """
     return xxhash.xxh3_64_intdigest(name.encode()) >> 1
+
+
+def numbers_of_names(column: Column, number: Callable[[str], int]) -> Int64Array:
+    """Return the number of each name in a column that is encoded by a dictionary: int64 array of shape (rows,)."""
+    found = [NO_NUMBERS]
+    for chunk in column.chunks:
+        names = chunk.dictionary.to_pylist()
+        found.append(np.fromiter(map(number, names), np.int64, len(names))[array_of(chunk.indices)])
+    return np.concatenate(found)
 
 
 def two_sets(

@@ -26,13 +26,13 @@ from triadic.core.arcs import Arcs
 from triadic.core.oriented import index_dtype
 from triadic.io.blocks import MOST_THREADS, map_ahead
 from triadic.io.edge_blocks import list_lines, stated_labels
-from triadic.io.file_source import lines_of
+from triadic.io.file_source import lines_of, short
 from triadic.io.format import Format, Keeps
 from triadic.io.graph_names import VERTEX_LIST, listed_part
 from triadic.io.identifiers import arrays_of, read_list, to_array
 from triadic.io.number_rows import NotNumbersError, not_a_number, number_rows, text_lines, without_comments
 from triadic.io.temporary_files import whole_stream
-from triadic.io.text_layout import IrregularError, Layout, lines_below, short
+from triadic.io.text_layout import IrregularError, Layout, lines_below
 
 if TYPE_CHECKING:
     from collections.abc import Callable

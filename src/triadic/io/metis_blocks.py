@@ -24,6 +24,7 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented import NO_NUMBERS, index_dtype
 from triadic.errors import OutOfMemoryError
 from triadic.io.blocks import MOST_THREADS, BlockFiles, Blocks, ProgressCount, map_ahead
+from triadic.io.file_source import short
 from triadic.io.number_rows import (
     NotNumbersError,
     not_a_number,
@@ -33,7 +34,6 @@ from triadic.io.number_rows import (
     without_comments,
 )
 from triadic.io.sampling import ENTRIES, FileSample, is_small, sample_blocks
-from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

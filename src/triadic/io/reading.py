@@ -18,16 +18,15 @@ import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.core.memory import check_memory, named_memory_errors
-from triadic.core.oriented import NO_NUMBERS
 from triadic.errors import ArgumentError
 from triadic.io.blocks import BlockFiles, IdCheck, names_of, open_blocks
 from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
-from triadic.io.format import ReadOptions
+from triadic.io.format import ReadOptions, later
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
-    array_of,
     number_of,
+    numbers_of_names,
     to_array,
     two_sets,
     vertices_of,
@@ -38,14 +37,13 @@ from triadic.io.text_layout import NUMBER_ID
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.core.array_types import AnyArray
     from triadic.core.blocks import Progress
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream, StreamLimits
     from triadic.io.blocks import Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
-    from triadic.io.identifiers import Column
 
     Take = Callable[[AnyArray, AnyArray], None]
 
@@ -330,15 +328,14 @@ def read_blocks(network: BlockFiles) -> Arcs:
         raise network.first_fault(error, numeric=numeric, vertices=declared) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
     directed, origin = network.direction()
-    columns = {}
-    if others := [name for name in rows.column_names if name[0] == "+"]:
-        from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - Arrow takes long to import
-
-        refuse, dayfirst = network.source.error, options.dayfirst
-        columns = {
-            name[1:]: values_of(rows[name], name[1:], refuse, is_text=first.is_parsed, dayfirst=dayfirst)
-            for name in others
-        }
+    values = later(
+        "arrow_columns",
+        "values_of",
+        refuse=network.source.error,
+        is_text=first.is_parsed,
+        dayfirst=options.dayfirst,
+    )
+    columns = {name[1:]: values(rows[name], name[1:]) for name in rows.column_names if name[0] == "+"}
     return Arcs(
         vertices.source,
         vertices.target,
@@ -548,15 +545,7 @@ def arc_rows(
 
     def began(numeric: bool) -> Callable[[Rows], None]:
         begin(network.taken)
-        ends = partial(to_array, dtype=np.int64) if numeric else _hashes
+        ends = partial(to_array, dtype=np.int64) if numeric else partial(numbers_of_names, number=number_of)
         return lambda rows: take(ends(rows["source"]), ends(rows["target"]))
 
     network.gather(began, progress)
-
-
-def _hashes(column: Column) -> Int64Array:
-    found = [NO_NUMBERS]
-    for chunk in column.chunks:
-        names = chunk.dictionary.to_pylist()
-        found.append(np.fromiter(map(number_of, names), np.int64, len(names))[array_of(chunk.indices)])
-    return np.concatenate(found)

@@ -38,7 +38,7 @@ from triadic.core.memory import check_memory
 from triadic.errors import ReadError
 from triadic.io.arrow_columns import NAMES
 from triadic.io.blocks import MOST_THREADS, SKIP, Blocks, IdCheck
-from triadic.io.file_source import Source, lines_of
+from triadic.io.file_source import Source, lines_of, short
 from triadic.io.graph_names import refuse_mixed_kinds
 from triadic.io.identifiers import arrays_of, read_list
 from triadic.io.number_rows import text_lines
@@ -55,7 +55,6 @@ from triadic.io.text_layout import (
     lines_below,
     parse_modes,
     read_layout,
-    short,
 )
 
 if TYPE_CHECKING:

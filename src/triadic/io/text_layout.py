@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from triadic.core.records import value_class
 from triadic.errors import ReadError
 from triadic.io.columns import ColumnsError, end_pairs, plain_name
+from triadic.io.file_source import short
 from triadic.io.first_rows import (
     has_header,
     is_quoted_between_blanks,
@@ -505,12 +506,6 @@ def _is_quoted(separator: Separator, rows: list[str]) -> bool:
     if separator is Separator.BLANKS:
         return '"' in rows[0] + rows[-1] and is_quoted_between_blanks(rows)
     return separator in (Separator.COMMA, Separator.SEMICOLON)
-
-
-def short(text: str) -> str:
-    """Return a line or a cell in the form for error messages."""
-    shown = text if len(text) <= 40 else f"{text[:37]}..."
-    return ascii(shown)
 
 
 def lines_below(chunks: Iterable[bytes], skip: int) -> Iterator[tuple[int, bytes]]:

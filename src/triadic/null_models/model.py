@@ -41,12 +41,6 @@ _LEAST_SAMPLES = 2  # for a standard deviation
 _BYTES_AN_EDGE, _BYTES_WITH_STUBS = 60, 120  # of a walk and of its last graph
 
 
-def check_null(null: object) -> None:
-    """Raise an ArgumentError if a null model of this name does not exist."""
-    if null not in NULLS:
-        raise ArgumentError(f"null={null!r}: expected {', '.join(map(repr, NULLS[:-1]))} or {NULLS[-1]!r}")
-
-
 @value_class
 class Null:
     """A null model as it is asked for: its name and its options, which `triadic.randomize` describes.
@@ -94,7 +88,8 @@ class Null:
             All lengths are in one bin.
         """
         name, steps, walks = self.name, self.steps, self.name in _WALKS
-        check_null(name)
+        if name not in NULLS:
+            raise ArgumentError(f"null={name!r}: expected {', '.join(map(repr, NULLS[:-1]))} or {NULLS[-1]!r}")
         if name == "mutual" and not graph.directed:
             raise ArgumentError(
                 "null='mutual': the graph is undirected, so all its edges are mutual; expected null='degrees'"

@@ -249,7 +249,7 @@ class BlockSource(Source):
 
     def __init__(self, name: str, *, folder: bool) -> None:
         self.path = self.name = name
-        self.packing, self.folder, self.head, self.whole = None, folder, b"", True
+        self.folder = folder
 
     def blocks(self, options: ReadOptions, *, twice: bool) -> list[Blocks]:
         """Open the network in blocks; see `open_blocks`."""

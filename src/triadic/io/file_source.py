@@ -86,11 +86,13 @@ class Source:
         The file cannot be opened, is empty, or is packed by a program other than gzip and Zstandard.
     """
 
+    folder, head, whole = False, b"", True
+    packing: str | None = None
+    _held: bytes | None = None
+
     def __init__(self, path: str | bytes | os.PathLike[str], name: str | None = None, owner: object = None) -> None:
         self.path: str = path_text(path)
         self.name = name or self.path
-        self.packing: str | None = None
-        self._held: bytes | None = None
         self._owner = owner
         try:
             status = Path(self.path).stat()
@@ -99,7 +101,6 @@ class Source:
         except (OSError, ValueError) as error:
             raise self.error(f"cannot be opened: {_reason(error)}") from None
         self.folder = stat.S_ISDIR(status.st_mode)
-        self.head, self.whole = b"", True
         if not self.folder:
             self._open(regular=stat.S_ISREG(status.st_mode))
 

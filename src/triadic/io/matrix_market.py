@@ -198,9 +198,9 @@ def _rows(source: Source, layout: Layout) -> Rows:
     except IrregularError:
         pass
     try:
-        return of_chunks(partial(text.regular_rows, layout=layout, numeric=True))
+        return of_chunks(partial(text.regular_rows, layout=layout))
     except IrregularError as error:
-        fault = text.first_fault(source, layout, numeric=True)
+        fault = text.first_fault(source, layout)
         raise fault or source.error(f"its body cannot be parsed ({' '.join(str(error).split())[:200]})") from None
 
 

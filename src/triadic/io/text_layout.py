@@ -96,7 +96,12 @@ class Layout:
     skip : int
         Number of lines before the first row.
     numeric : bool
-        Whether the ids of the first rows are integers.
+        Whether the ids of the first rows are integers; of a way to parse the rows, whether they are parsed as integers,
+        otherwise as names.
+    unchanged : bool
+        Whether the lines are parsed as they stand, otherwise made regular first.
+    skips : bool
+        Whether rows that cannot be read are left out.
     names : tuple of str
         Names in the header.
     taken : str
@@ -121,6 +126,8 @@ class Layout:
     weight: int | None = None
     skip: int = 0
     numeric: bool = True
+    unchanged: bool = False
+    skips: bool = False
     names: tuple[str, ...] = ()
     taken: str = ""
     kind: int | None = None
@@ -153,40 +160,20 @@ class Layout:
         return list(map(methodcaller("strip", _BLANKS), line.split(self.separator.value)))
 
 
-@value_class
-class ParseMode:
-    """One way to parse the rows of a file.
-
-    Attributes
-    ----------
-    layout : Layout
-    numeric : bool
-        Whether ids are parsed as integers, otherwise as names.
-    unchanged : bool
-        Whether the lines are parsed as they stand, otherwise made regular first.
-    skips : bool
-        Whether rows that cannot be read are left out.
-    """
-
-    layout: Layout
-    numeric: bool
-    unchanged: bool = False
-    skips: bool = False
-
-
-def parse_modes(layouts: list[Layout], *, skips: bool = False) -> Iterator[ParseMode]:
+def parse_modes(layouts: list[Layout], *, skips: bool = False) -> Iterator[Layout]:
     """Yield the ways to parse a file in the order in which they are tried; the last ones may skip rows."""
-    if layouts[0].numeric and not (layouts[0].others and layouts[0].quoted):
-        yield ParseMode(layouts[0], numeric=True, unchanged=True)
+    first = layouts[0]
+    if first.numeric and not (first.others and first.quoted):
+        yield replace(first, unchanged=True)
     for layout in layouts:
         if layout.separator in (Separator.ANY, Separator.BLANKS) and layout.numeric:
-            yield ParseMode(layout, numeric=True)
+            yield layout
     for layout in layouts:
         # Commas that separate columns in the first row must not become part of a name.
-        if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
-            yield ParseMode(layout, numeric=False)
+        if layout is first or (layout.separator is Separator.BLANKS and first.separator is Separator.TAB):
+            yield replace(layout, numeric=False)
     for numeric in (True, False) if skips else ():
-        yield ParseMode(layouts[0], numeric=numeric, skips=True)
+        yield replace(first, numeric=numeric, skips=True)
 
 
 @dataclass

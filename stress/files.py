@@ -181,7 +181,7 @@ def check(path, options):
     """Read a file in both ways; return the outcome, or raise what should not be raised."""
     import triadic
     from triadic.errors import OutOfMemoryError, TriadicError
-    from triadic.io.streaming import stream_arcs
+    from triadic.io.reading import stream_arcs
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

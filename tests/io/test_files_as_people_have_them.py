@@ -14,7 +14,7 @@ from triadic.cli.info import describe_network
 from triadic.cli.options import Reading
 from triadic.errors import ReadError, ReadWarning
 from triadic.io import read, read_arcs
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 from triadic.tiles.tiling import tile
 
 ROOT_IDS = 720575940621039145, 720575940630103445, 720575940604059404

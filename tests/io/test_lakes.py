@@ -22,8 +22,8 @@ import pytest
 import triadic
 from triadic import Graph, read, tile
 from triadic.errors import ArgumentError, MissingFileError, ReadError, WriteError
-from triadic.io import ReadWarning, read_arcs, streaming
-from triadic.io.streaming import stream_arcs
+from triadic.io import ReadWarning, arc_stream, read_arcs
+from triadic.io.reading import stream_arcs
 from triadic.planning.plan import plan
 
 NUMBERS = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 3), (7, 3), (10, 7), (0, 1), (9, 10), (1, 10), (4, 2), (11, 1)]
@@ -684,7 +684,7 @@ def test_the_memory_of_a_pass_over_a_lake_is_that_of_a_few_pieces(tmp_path):
 
 def test_a_lake_is_not_read_whole_by_tiling(tmp_path, monkeypatch):
     write_parquet(tmp_path / "lake", NUMBERS)
-    monkeypatch.setattr(streaming, "stream_of_arcs", None)
+    monkeypatch.setattr(arc_stream, "stream_of_arcs", None)
     assert tile(tmp_path / "lake", tmp_path / "tiles").num_edges == read(tmp_path / "lake").num_edges
     with warnings.catch_warnings():
         warnings.simplefilter("error")

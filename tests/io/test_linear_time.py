@@ -13,7 +13,7 @@ import pytest
 from strategies import NIGHTLY
 from triadic.errors import TriadicError
 from triadic.io import read_arcs
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 
 LENGTH = 60_000
 MOST_SECONDS = 5.0  # of processor time

@@ -11,7 +11,7 @@ import pytest
 import triadic
 from triadic.io import FORMATS, Format, read_arcs, register
 from triadic.io.blocks import Blocks
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 from triadic.io.temporary_files import whole_stream
 from triadic.planning.plan import IN_MEMORY, plan
 

@@ -13,7 +13,7 @@ from triadic.errors import ArgumentError, ReadError
 from triadic.io import FORMATS, Format, read_arcs, register
 from triadic.io.file_source import Source
 from triadic.io.networks import detect
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 from triadic.io.temporary_files import whole_stream
 from triadic.planning.measures import MEASURES
 from triadic.planning.plan import IN_MEMORY, TILES, plan

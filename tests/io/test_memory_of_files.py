@@ -18,7 +18,7 @@ from triadic.errors import OutOfMemoryError, ReadError
 from triadic.io import file_source, read_arcs
 from triadic.io.file_source import Source
 from triadic.io.number_rows import not_a_number
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 
 MIB = 1 << 20
 TEXT = 48 * MIB  # bytes of each text, unpacked

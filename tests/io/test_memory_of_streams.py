@@ -11,12 +11,12 @@ import pytest
 
 import triadic
 from triadic.io import arc_stream, read_arcs
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 
 _PEAK = """
 import ctypes, gc, re, sys, warnings
 from pathlib import Path
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 
 def passed(path):
     stream = stream_arcs(path, piece_arcs=1 << 14, threads=1)

@@ -17,7 +17,7 @@ from triadic.errors import ArgumentError, MissingFileError, ReadError, TriadicEr
 from triadic.io import FORMATS, read_arcs
 from triadic.io.file_source import Source
 from triadic.io.networks import detect
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 
 LINES = "".join(f"{i}\t{i * 7 % 1000}\n" for i in range(100_000)).encode()
 

@@ -20,7 +20,7 @@ from triadic.errors import ReadError, WriteError
 from triadic.graph.graph import Graph
 from triadic.io import FORMATS, read, write
 from triadic.io.format import Format, Keeps, register
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 
 WRITTEN = {name: known for name, known in FORMATS.items() if known.write is not None}
 pytestmark = pytest.mark.filterwarnings("ignore::triadic.errors.ReadWarning")  # some names are those of missing values

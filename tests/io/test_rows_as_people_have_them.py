@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import triadic
 from triadic.errors import ArgumentError, ReadError, ReadWarning
 from triadic.io import read, read_arcs
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 from triadic.planning.plan import plan
 
 

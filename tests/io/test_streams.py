@@ -23,7 +23,7 @@ from triadic.io import ReadWarning, read_arcs, write
 from triadic.io import id_tallies as numbers
 from triadic.io import parquet_file as parquet
 from triadic.io.file_source import Source
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 
 SAMPLES = {
     "n.txt": [

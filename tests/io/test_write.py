@@ -14,8 +14,8 @@ from triadic.core.arcs import Dropped
 from triadic.errors import ArgumentError, ReadError, WriteError
 from triadic.graph.graph import Graph
 from triadic.io import read, read_arcs, write
+from triadic.io.reading import stream_arcs
 from triadic.io.stored_graphs import _header_checksum
-from triadic.io.streaming import stream_arcs
 
 FORMATS = [
     "n.txt",

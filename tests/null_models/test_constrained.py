@@ -20,7 +20,7 @@ from triadic import Graph
 from triadic.core.arcs import Dropped
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
-from triadic.null_models import stub_kernels
+from triadic.null_models import constrained
 from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.constraints import Constraints
 from triadic.null_models.randomization import randomize
@@ -277,7 +277,7 @@ def test_groups_are_taken_by_label_too():
 
 def test_no_kernel_makes_floats_of_integers():
     test_the_same_seed_gives_the_same_graphs_on_any_number_of_threads()
-    kernels = [member for member in vars(stub_kernels).values() if isinstance(member, Dispatcher)]
+    kernels = [member for member in vars(constrained).values() if isinstance(member, Dispatcher)]
     integral = [kernel for kernel in kernels if kernel.__name__ in {"_join", "mix", "below"}]
     assert len(integral) == 3
     for kernel in integral:

@@ -18,9 +18,9 @@ from triadic.core.arcs import Dropped
 from triadic.core.draws import derive_keys
 from triadic.errors import ArgumentError
 from triadic.graph.graph import edge_weights
-from triadic.null_models.constrained import SignedSwitching
 from triadic.null_models.model import Null
 from triadic.null_models.randomization import randomize
+from triadic.null_models.switching import SignedSwitching
 from triadic.null_models.weights import Weighted
 
 

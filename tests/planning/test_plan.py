@@ -17,7 +17,7 @@ from triadic.io import sampling
 from triadic.io.file_source import Source
 from triadic.io.format import ReadOptions
 from triadic.io.metis_blocks import sample_metis
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 from triadic.planning import measures, tile_costs
 from triadic.planning.measures import MEASURES
 from triadic.planning.plan import IN_MEMORY, TILES, plan

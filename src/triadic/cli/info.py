@@ -70,14 +70,14 @@ def describe_network(path: Path, options: Reading) -> dict[str, Any]:
     ReadError
         The file cannot be read, or its first rows do not tell which columns hold the ends of edges.
     """
-    from triadic.io.arc_stream import PIECE_ARCS, StreamLimits
+    from triadic.io.arc_stream import StreamLimits
     from triadic.io.format import ReadOptions as FileOptions
     from triadic.io.networks import Lake, open_to_read
-    from triadic.io.streaming import opened_stream
+    from triadic.io.reading import opened_stream
 
     columns = FileOptions(options.directed, options.num_vertices, False, options.source, options.target, options.header)
     file, known = open_to_read(path, options.format, columns)
-    stream = opened_stream(file, known, columns, StreamLimits(PIECE_ARCS, 1))
+    stream = opened_stream(file, known, columns, StreamLimits())
     own = file.folder and not isinstance(file, Lake)  # a folder in triadic's own format
     size = sum(part.stat().st_size for part in path.iterdir()) if own else file.stored_bytes
     unread = {"directed": options.directed, "direction": None if options.directed is None else "given"}

@@ -37,12 +37,12 @@ _CONVERTERS = {
     "rustworkx": "graph_libraries:from_rustworkx",
     "networkit": "graph_libraries:from_networkit",
     "graph_tool": "graph_libraries:from_graph_tool",
-    "scipy": "from_arrays:from_matrix",
-    "cupyx": "from_arrays:from_matrix",
-    "torch_geometric": "from_arrays:from_edge_index",
-    "torch": "from_arrays:from_edge_index",
-    "numpy": "from_arrays:from_edge_index",
-    "cupy": "from_arrays:from_edge_index",
+    "scipy": "graph_libraries:from_matrix",
+    "cupyx": "graph_libraries:from_matrix",
+    "torch_geometric": "graph_libraries:from_edge_index",
+    "torch": "graph_libraries:from_edge_index",
+    "numpy": "graph_libraries:from_edge_index",
+    "cupy": "graph_libraries:from_edge_index",
     "pandas": "from_table:convert",
     "polars": "from_table:convert",
     "pyarrow": "from_table:convert",
@@ -264,7 +264,7 @@ def _converter(graph: GraphLike) -> str | None:
         if converter is not None:
             return converter
     if hasattr(graph, "tocsr"):
-        return "from_arrays:from_matrix"
+        return "graph_libraries:from_matrix"
     if any(hasattr(graph, name) for name in ("__arrow_c_stream__", "__dataframe__", "__narwhals_dataframe__")):
         return "from_table:convert"
     return None

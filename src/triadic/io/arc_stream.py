@@ -7,7 +7,7 @@ of the concatenated files.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
@@ -15,18 +15,7 @@ import pyarrow as pa
 from triadic.core.arcs import Origin
 from triadic.core.memory import named_memory_errors
 from triadic.core.records import record, value_class
-from triadic.io.blocks import (
-    IdCheck,
-    ProgressCount,
-    direction_of,
-    first_fault,
-    gather,
-    names_of,
-    refuse_damaged,
-    stated_list,
-    stated_sizes,
-    tables_of,
-)
+from triadic.io.blocks import IdCheck, ProgressCount, names_of
 from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
 from triadic.io.id_tallies import NameTally, NumberTally, count_ends, no_counts
 from triadic.io.identifiers import (
@@ -38,21 +27,17 @@ from triadic.io.identifiers import (
 from triadic.io.text_layout import IrregularError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from triadic.core.arcs import Arcs
     from triadic.core.array_types import AnyArray, Int64Array, ObjectArray
     from triadic.core.blocks import Progress
-    from triadic.io.blocks import Blocks, Rows
-    from triadic.io.file_source import Source
-    from triadic.io.format import ReadOptions
+    from triadic.io.blocks import BlockFiles, Rows
     from triadic.io.identifiers import Column
 
     Piece = tuple[AnyArray, ...]
     Tally = NumberTally | NameTally
     Numbering = tuple["Survey", Callable[[Column, Column], Piece]]
-
-PIECE_ARCS = 1 << 20
 
 
 @value_class
@@ -63,14 +48,11 @@ class StreamLimits:
     ----------
     piece_arcs : int, default 1048576
         Largest number of arcs in a piece.
-    threads : int, default 1
-        Threads that parse or decode.
     keep : int, default 0
         Bytes of decoded columns that may be kept from the first pass for the next one.
     """
 
-    piece_arcs: int = PIECE_ARCS
-    threads: int = 1
+    piece_arcs: int = 1 << 20
     keep: int = 0
 
 
@@ -121,7 +103,7 @@ class ArcStream:
 
     Examples
     --------
-    >>> from triadic.io.streaming import stream_arcs
+    >>> from triadic.io.reading import stream_arcs
     >>> from pathlib import Path
     >>> _ = Path("edges.txt").write_text("10 20\n10 30\n")
     >>> stream = stream_arcs("edges.txt")
@@ -136,14 +118,16 @@ class ArcStream:
     origin = Origin()
     both_ends = lists_twice = False
     work = "reading the network"
+    _kept: list[Rows] | None = None
 
     @property
     def held_bytes(self) -> int:
         """Bytes of the first pass that are kept for the next one; 0 for a stream that keeps nothing."""
-        return 0
+        return sum(int(rows.nbytes) for rows in self._kept or ())
 
     def forget(self) -> None:
-        """Drop these bytes: the next pass reads the file again."""
+        """Drop these bytes: the next pass reads the files again."""
+        self._kept = None
 
     def survey(self, progress: Progress | None = None) -> Survey:
         """Read all arcs once, and return the vertices and their degrees.
@@ -194,36 +178,18 @@ class BlockStream(ArcStream):
 
     Parameters
     ----------
-    source : Source
-        The whole network, for messages.
-    files : sequence of Blocks
-        Also an attribute.
-    options : ReadOptions
+    network : BlockFiles
+        Its files are also an attribute, `files`.
     limits : StreamLimits
     """
 
-    def __init__(self, source: Source, files: Sequence[Blocks], options: ReadOptions, limits: StreamLimits) -> None:
-        self._source, self.files, self._options = source, files, options
-        self.directed, self.origin = direction_of(files, options)
-        self.both_ends = self.lists_twice = files[0].both_ends
-        self._is_bipartite = any(file.bipartite for file in files)
-        self._sizes, self._listed = stated_sizes(files), stated_list(files)
-        self._piece_arcs = limits.piece_arcs
-        self._threads = limits.threads
-        self._chunk_bytes = min(CHUNK_BYTES, files[0].row_bytes * limits.piece_arcs)
-        # Text takes long to parse; columns of Parquet and of tables are decoded again.
-        self._room = limits.keep if files[0].is_parsed else 0
-        self._kept: list[Rows] | None = None
-        self._numbered: tuple[Callable[[Column, Column], Piece], bool] | None = None
-
-    @property
-    def held_bytes(self) -> int:
-        """Bytes of the first pass that are kept for the next one."""
-        return sum(int(rows.nbytes) for rows in self._kept or ())
-
-    def forget(self) -> None:
-        """Drop these bytes: the next pass reads the files again."""
-        self._kept = None
+    def __init__(self, network: BlockFiles, limits: StreamLimits) -> None:
+        self._network, self.files = network, network.files
+        self.directed, self.origin = network.direction()
+        self.both_ends = self.lists_twice = network.first.both_ends
+        self._limits = limits
+        network.chunk_bytes = min(CHUNK_BYTES, network.first.row_bytes * limits.piece_arcs)
+        self._numeric: bool | None = None
 
     def _survey(self, progress: Progress | None) -> Survey:
         sides: list[Tally] = []
@@ -231,12 +197,15 @@ class BlockStream(ArcStream):
         arcs = room = 0
         check: IdCheck | None = None
         self._kept = None
+        is_parsed = self._network.first.is_parsed
+        # Text takes long to parse; columns of Parquet and of tables are decoded again.
+        most = self._limits.keep if is_parsed else 0
 
         def begin(numeric: bool) -> Callable[[Rows], None]:
             nonlocal sides, arcs, check, room
-            sides, arcs, room = self._sides(numeric=numeric), 0, self._room
+            sides, arcs, room = self._sides(numeric=numeric), 0, most
             kept.clear()
-            check = None if numeric or not self.files[0].integer_names else IdCheck()
+            check = IdCheck() if is_parsed and not numeric else None
             return add
 
         def add(rows: Rows) -> None:
@@ -256,26 +225,19 @@ class BlockStream(ArcStream):
                 sides[1].add(rows["target"])
             arcs += len(rows)
 
-        numeric = gather(
-            self.files,
-            begin,
-            self._options,
-            chunk_bytes=self._chunk_bytes,
-            threads=self._threads,
-            progress=progress,
-        )
-        if room >= 0 and self._room:
+        numeric = self._network.gather(begin, progress)
+        if room >= 0 and most:
             self._kept = kept
         if check is not None:
-            refuse_damaged(self._source, self.files, check)
-        survey, vertices = self._numbering(sides, arcs, numeric=numeric)
-        self._numbered = vertices, numeric
+            self._network.refuse_damaged(check)
+        survey, self._vertices = self._numbering(sides, arcs, numeric=numeric)
+        self._numeric = numeric
         return survey
 
     def _pieces(self, progress: Progress | None) -> Iterator[Piece]:
-        if self._numbered is None:
+        if self._numeric is None:
             self.survey()
-        vertices, numeric = cast("tuple[Callable[[Column, Column], Piece], bool]", self._numbered)
+        vertices = self._vertices
 
         def changed(rows: Rows) -> Piece:
             ends = vertices(rows["source"], rows["target"])
@@ -283,56 +245,50 @@ class BlockStream(ArcStream):
 
         for file in self.files:
             file.check(after=False)
-        read = tables_of(
-            self.files,
-            self._options,
-            numeric=numeric,
-            chunk_bytes=self._chunk_bytes,
-            threads=self._threads,
-            reported=ProgressCount(progress, sum(file.work for file in self.files)),
-            change=changed,
-        )
+        read = self._network.tables(self._network.progress_count(progress), numeric=bool(self._numeric), change=changed)
         try:
             for piece in read if self._kept is None else map(changed, self._kept):
-                yield from slices(piece, self._piece_arcs)
+                yield from slices(piece, self._limits.piece_arcs)
         except IrregularError as error:
             raise self.files[error.place].changed() from None
         for file in self.files:
             file.check(after=True)
 
     def _sides(self, *, numeric: bool) -> list[Tally]:
-        declared = None if self._is_bipartite or self._listed is not None else self._options.num_vertices
-        declared = self.files[0].vertices if declared is None else declared
+        network = self._network
+        declared = None if network.bipartite or network.listed is not None else network.options.num_vertices
+        declared = network.first.vertices if declared is None else declared
         arcs = sum(file.arcs for file in self.files)
         return [
             NumberTally(declared=declared, ends=2 * arcs) if numeric else NameTally(declared=declared)
-            for _ in range(2 if self._is_bipartite else 1)
+            for _ in range(2 if network.bipartite else 1)
         ]
 
     def _numbering(self, sides: list[Tally], arcs: int, *, numeric: bool) -> Numbering:
+        network = self._network
         names = [side for side in sides if isinstance(side, NameTally)]
-        if names and arcs and self.files[0].integer_names and all(side.all_integers for side in names):
+        if names and arcs and network.first.is_parsed and all(side.all_integers for side in names):
             numeric = True
             for side in names:
                 side.as_integers = True
         try:
-            return self._two_sets(*sides, arcs=arcs) if self._is_bipartite else self._one_set(*sides, arcs=arcs)
+            return self._two_sets(*sides, arcs=arcs) if network.bipartite else self._one_set(*sides, arcs=arcs)
         except UnusableIdError as error:
-            vertices = self._options.num_vertices
-            raise first_fault(self._source, self.files, error, numeric=numeric, vertices=vertices) from None
+            raise network.first_fault(error, numeric=numeric, vertices=network.options.num_vertices) from None
         except pa.ArrowInvalid as error:
-            raise first_fault(self._source, self.files, error) from None
+            raise network.first_fault(error) from None
 
     def _one_set(self, ids: Tally, *, arcs: int) -> Numbering:
         """Return the survey, and the function from columns of ids to vertices."""
-        stated, listed = self._sizes[0] if self._sizes else None, self._listed
+        sizes, listed = self._network.sizes, self._network.listed
+        stated = sizes[0] if sizes else None
         found = ids.numbered(stated if listed is None else None)
         vertices_in = found.vertices_in  # not `found`, which refers to the degrees
         if listed is None:
             survey = Survey(found.count, found.labels, arcs, found.degree)
             return survey, lambda *ends: tuple(map(vertices_in, ends))
         positions, count, labels = listed_positions(
-            found.labels, found.count, listed, stated=stated, declared=self._options.num_vertices
+            found.labels, found.count, listed, stated=stated, declared=self._network.options.num_vertices
         )
         degree = no_counts(count)
         degree[positions] = found.degree[: len(positions)]
@@ -344,8 +300,8 @@ class BlockStream(ArcStream):
         count, dtype, labels = two_sets(
             (left.count, left.labels),
             (right.count, right.labels),
-            declared=self._options.num_vertices,
-            stated=sum(self._sizes),
+            declared=self._network.options.num_vertices,
+            stated=sum(self._network.sizes),
         )
         degree, first = no_counts(count), left.count
         degree[:first] = left.degree

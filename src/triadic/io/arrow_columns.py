@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     Rows = Any  # a table of Arrow, as of `triadic.io.blocks`
 
 _HELD = "numbers, texts, booleans or dates"
-_NAMES = pa.dictionary(pa.int32(), pa.string())
+NAMES = pa.dictionary(pa.int32(), pa.string())
+"""The type of a column of names."""
 _ENDS = ("source", "target")
 # Types of written values in the order in which they are tried, and what all cells of them look like: a cast of other
 # cells is slow, since Arrow does not stop at the first one.
@@ -62,7 +63,7 @@ def id_columns(table: pa.Table, names: Sequence[str], refuse: Refusal, *, first_
     source, target = (_ids(table, name, refuse, first_row) for name in names)
     if source.type != target.type:
         source, target = (
-            pc.cast(end, pa.string()).cast(_NAMES) if end.type == pa.int64() else end for end in (source, target)
+            pc.cast(end, pa.string()).cast(NAMES) if end.type == pa.int64() else end for end in (source, target)
         )
     return source, target
 
@@ -116,7 +117,7 @@ def rows_of(
 
 
 def _as_names(column: Column) -> Column:
-    return column if column.type == _NAMES else pc.cast(pc.cast(column, pa.string()), _NAMES)
+    return column if column.type == NAMES else pc.cast(pc.cast(column, pa.string()), NAMES)
 
 
 def _ids(table: pa.Table, name: str, refuse: Refusal, first_row: int) -> Column:
@@ -131,7 +132,7 @@ def _ids(table: pa.Table, name: str, refuse: Refusal, first_row: int) -> Column:
     if holds_texts(kind):
         strings = pc.cast(column, pa.string())
         _refuse_other_bytes(strings, name, refuse, first_row)
-        return pc.cast(strings, _NAMES)
+        return pc.cast(strings, NAMES)
     if pa.types.is_floating(kind):
         remedy = "drop the rows without a value and convert it to integers, such as by .astype('int64') in pandas"
         raise refuse(f"the column {name!r} holds {column.type}, expected integers or strings; {remedy}")
@@ -189,7 +190,7 @@ def as_integers(rows: Rows) -> Rows:
 
 def with_one_dictionary(rows: Rows) -> Rows:
     """Return rows of names with a single dictionary for both ends, and each end in one chunk."""
-    every = pa.chunked_array([chunk for end in _ENDS for chunk in rows[end].chunks], _NAMES)
+    every = pa.chunked_array([chunk for end in _ENDS for chunk in rows[end].chunks], NAMES)
     names = every.unify_dictionaries().combine_chunks()
     for place, end in enumerate(_ENDS):
         rows = rows.set_column(place, end, pa.chunked_array([names.slice(place * len(rows), len(rows))]))

@@ -19,11 +19,11 @@ from triadic.core.arcs import Arcs, Origin
 from triadic.core.checked import type_name
 from triadic.core.oriented import index_dtype
 from triadic.errors import ArgumentError, ReadError
-from triadic.io.blocks import open_blocks
+from triadic.io.blocks import BlockFiles, open_blocks
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.format import FORMATS, ReadOptions
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
-from triadic.io.identifiers import array_of, ranks, to_array, vertices_of
+from triadic.io.identifiers import encoded, ranks, to_array, vertices_of
 from triadic.io.networks import find_files, open_to_read, reopenable
 from triadic.io.reading import joined_rows, read
 from triadic.io.stored_graphs import is_graph_folder
@@ -366,25 +366,23 @@ def _graphs(column: Any, name: str, refuse: Refusal) -> tuple[Int64Array, AnyArr
         column = pc.cast(column, pa.int64() if pa.types.is_integer(kind) else pa.string())
     except pa.ArrowException:
         raise refuse(f"the column {name!r} holds {column.type} that cannot be names of graphs") from None
-    codes = pa.chunked_array(column).combine_chunks().dictionary_encode()
-    codes = codes.chunk(0) if isinstance(codes, pa.ChunkedArray) else codes
-    found = codes.dictionary.to_pylist()
-    names = np.array(found, dtype=np.int64 if pa.types.is_integer(kind) else object)
-    return array_of(codes.indices).astype(np.int64), names
+    found, codes = encoded(column)
+    names = np.array(found.to_pylist(), dtype=np.int64 if pa.types.is_integer(kind) else object)
+    return codes.astype(np.int64), names
 
 
 def _read_edges(source: Source, known: Format, options: ReadOptions, combine: str | None) -> GraphBatch:
     """Return the batch of a text or a Parquet file; see `triadic.read_batch`."""
     if known.name == "parquet" and (options.header is not None or options.where or options.bad_rows != "error"):
         raise source.error("is Parquet of many graphs: expected no header=, where= or bad_rows=")
-    files = list(open_blocks(source, known, options))
-    rows, _ = joined_rows(source, files, options)
+    network = BlockFiles(source, list(open_blocks(source, known, options)), options)
+    rows, _ = joined_rows(network)
     if not len(rows):
         raise source.error("holds no rows, expected a row for each edge")
-    if files[0].is_parsed:
+    if network.first.is_parsed:
         rows = rows.set_column(rows.column_names.index("graph"), "graph", _written_names(source, rows["graph"]))
     columns = [name for name in ("graph", "source", "target", "weight") if name in rows.column_names]
-    stated, taken = files[0].directed, files[0].taken
+    stated, taken = network.first.directed, network.first.taken
     return batch_of_rows(rows, columns, options, stated=stated, taken=taken, combine=combine, refuse=source.error)
 
 

@@ -1,7 +1,7 @@
 """The rows of a network that is stored in one file, in many, or in a table of another library, as blocks of ids.
 
-Each file is opened as `Blocks`, and `gather` passes the rows of all files, in order, to one function: all ids of a
-network are numbers, or all are names. The parts of all files are parsed or decoded in the same threads.
+Each file is opened as `Blocks`, and `BlockFiles.gather` passes the rows of all files, in order, to one function: all
+ids of a network are numbers, or all are names. The parts of all files are parsed or decoded in the same threads.
 """
 
 from __future__ import annotations
@@ -9,18 +9,20 @@ from __future__ import annotations
 import re
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from itertools import chain, repeat
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from triadic.core.arcs import Origin
+from triadic.core.blocks import resolve_threads
 from triadic.devices.select import warn
 from triadic.errors import ReadError, ReadWarning, in_one_line
-from triadic.io.file_source import CHUNK_BYTES, Source
+from triadic.io.file_source import CHUNK_BYTES, Source, short
 from triadic.io.identifiers import UnusableIdError, arrays_of, check_extent
-from triadic.io.text_layout import INTEGER, IrregularError, short
+from triadic.io.text_layout import INTEGER, IrregularError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.graph.labels import Labels
     from triadic.io.format import Format, ReadOptions
+
+    Sampled = tuple[Sequence["Blocks"], Callable[[Any], Any]]
 
 _NUMBER = re.compile(r"-?[0-9]+(?:[.,][0-9]*)?(?:[eE][+-]?[0-9]+)?\Z")
 _WHOLE = re.compile(r"-?[0-9]+[.,]0*\Z")
@@ -133,12 +137,13 @@ class Blocks:
         Number of vertices, if ids are the numbers of vertices, so that no id is larger.
     numeric : bool
         Whether all ids may be numbers. Otherwise they are names.
-    integer_names : bool
-        Whether names are read as numbers if all of them are integers, as in text.
     is_parsed : bool
         Whether the rows are parsed from text, which takes long, so that a stream may keep them for its second pass.
+        Names are then read as numbers if all of them are integers.
     both_ends : bool
         Whether each edge of an undirected network has an arc at both its ends.
+    kept : int
+        Bytes per arc that a stream of the rows may keep, as of `triadic.io.sampling.FileSample`.
     row_bytes : int
         Bytes of text of a row, about.
     most_threads : int
@@ -159,10 +164,10 @@ class Blocks:
     vertex_columns: Mapping[str, AnyArray] = MappingProxyType({})
     vertices: int | None = None
     numeric = True
-    integer_names = False
     is_parsed = False
     both_ends = False
     row_bytes = 32
+    kept = 0
     most_threads = 8
     arcs = 0
     work = 0
@@ -226,10 +231,7 @@ class Blocks:
         """Return the ReadError for rows that have changed."""
         return self.source.error("has changed since its vertices were counted; expected the same file")
 
-    def sampled(
-        self,
-        files: Sequence[Self],  # noqa: ARG002 - of formats of which a part can be read
-    ) -> tuple[Sequence[Self], Callable[[Any], Any]] | None:
+    def sampled(self, files: Sequence[Any]) -> Sampled | None:  # noqa: ARG002 - of formats of which a part can be read
         """Make files of this kind read a part of their rows only; return None if they have to be read whole.
 
         Returns
@@ -247,11 +249,175 @@ class BlockSource(Source):
 
     def __init__(self, name: str, *, folder: bool) -> None:
         self.path = self.name = name
-        self.packing, self.folder, self.head, self.whole = None, folder, b"", True
+        self.folder = folder
 
     def blocks(self, options: ReadOptions, *, twice: bool) -> list[Blocks]:
         """Open the network in blocks; see `open_blocks`."""
         raise NotImplementedError
+
+
+class BlockFiles:
+    """The files of one network, in blocks.
+
+    Parameters
+    ----------
+    source : Source
+        The whole network, for messages.
+    files : sequence of Blocks
+        At least one.
+    options : ReadOptions
+        How they are read, with the rows to read, `where`, and the threads.
+
+    Attributes
+    ----------
+    first : Blocks
+        The first file.
+    chunk_bytes : int or None
+        Bytes of text that are parsed at a time; None if all rows are held.
+    """
+
+    chunk_bytes: int | None = None
+
+    def __init__(self, source: Source, files: Sequence[Blocks], options: ReadOptions) -> None:
+        self.source, self.files, self.options = source, files, options
+        self.first, self.threads = self.files[0], resolve_threads(options.threads)
+
+    @property
+    def bipartite(self) -> bool:
+        """Whether sources and targets are two different sets of vertices."""
+        return any(file.bipartite for file in self.files)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The largest number of vertices that a file states, in each set of vertices; empty if none does."""
+        return tuple(max(sizes) for sizes in zip(*(file.sizes for file in self.files if file.sizes), strict=True))
+
+    @cached_property
+    def listed(self) -> Labels | None:
+        """The labels that the files list, in the order of the files; None if none does."""
+        lists: list[Labels] = [file.listed for file in self.files if file.listed is not None]
+        if len(lists) < 2:
+            return lists[0] if lists else None
+        if len({labels.dtype for labels in lists}) > 1:
+            lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
+        every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
+        joined: AnyArray = np.array(every, dtype=lists[0].dtype)
+        return joined
+
+    @property
+    def taken(self) -> str | None:
+        """Which columns are read, in words; None if no file has columns."""
+        return next((file.taken for file in self.files if file.taken), None)
+
+    def direction(self) -> tuple[bool, Origin]:
+        """Return whether edges have a direction, which the first file that states it decides, and their origin."""
+        stated = next((file.directed for file in self.files if file.directed is not None), None)
+        directed, decided = self.options.direction(stated)
+        return directed, Origin(self.taken, decided, weight=self.first.weight)
+
+    def gather(self, begin: Callable[[bool], Callable[[Rows], None]], progress: Progress | None = None) -> bool:
+        """Read the rows of all files in order; return whether the ids are numbers.
+
+        The files are read once more if some rows of a file cannot be parsed in the way that its first lines suggest.
+
+        Parameters
+        ----------
+        begin : callable
+            ``begin(numeric)`` starts a pass, and returns the function that is called with each table of rows.
+        progress : callable, optional
+
+        Raises
+        ------
+        ReadError
+            The rows of a file cannot be parsed.
+        """
+        numeric = all(file.numeric for file in self.files)
+        while True:
+            for file in self.files:
+                file.check(after=False)
+            add, place, is_complete = begin(numeric), 0, True
+            reported = self.progress_count(progress)
+            while place < len(self.files):
+                try:
+                    for rows in self.tables(reported, numeric=numeric, start=place):
+                        if is_complete:
+                            add(rows)
+                    break
+                except IrregularError as fault:
+                    # The rows that were added are of no use. The other files are read to find how they are parsed.
+                    is_complete, place = False, fault.place
+                    if not self.files[place].refuse(str(fault), numeric=numeric):
+                        numeric = False
+                        break
+            if is_complete:
+                for file in self.files:
+                    file.check(after=True)
+                return numeric
+
+    def tables(
+        self,
+        reported: ProgressCount,
+        *,
+        numeric: bool,
+        change: Callable[[Rows], Any] | None = None,
+        start: int = 0,
+    ) -> Iterator[Any]:
+        """Yield the rows of all files from number `start` on, in order, each table changed by `change`.
+
+        Raises
+        ------
+        ReadError
+            A file has changed since it was read before.
+        IrregularError
+            Rows cannot be parsed in this way.
+        """
+
+        def rows(item: tuple[int, Callable[[], Rows]]) -> Any:  # noqa: ANN401 - whatever `change` returns
+            place, part = item
+            file = self.files[place]
+            try:
+                table = part()
+                if self.options.where:
+                    from triadic.io.arrow_columns import chosen_rows  # noqa: PLC0415 - Arrow takes long to import
+
+                    table = chosen_rows(table, self.options, file.source.error, is_text=file.is_parsed)
+                return table if change is None else change(table)
+            except IrregularError as error:
+                error.place = place
+                raise
+            except (KeyError, IndexError):
+                if change is None:
+                    raise
+                raise file.changed() from None
+
+        threads = min(self.threads, self.first.most_threads)
+        for file in self.files:
+            file.most_threads = threads
+        parts = (
+            zip(
+                repeat(place),
+                self.files[place].parts(numeric=numeric, chunk_bytes=self.chunk_bytes, reported=reported),
+            )
+            for place in range(start, len(self.files))
+        )
+        yield from map_ahead(rows, chain.from_iterable(parts), threads=threads)
+
+    def progress_count(self, progress: Progress | None) -> ProgressCount:
+        """Return the progress of a pass over all files."""
+        return ProgressCount(progress, sum(file.work for file in self.files))
+
+    def refuse_damaged(self, check: IdCheck) -> None:
+        """Raise a ReadError if some ids look like damaged numbers, with the line of the first one; or warn."""
+        problem = check.problem()
+        if problem is not None:
+            fault = self.first_fault(problem)
+            raise ReadError(fault.path, problem, line=fault.line)
+        check.warn(self.source.name)
+
+    def first_fault(self, problem: object, *, numeric: bool = True, vertices: int | None = None) -> ReadError:
+        """Return the error for the first id that cannot be a vertex; without one, the error for a problem."""
+        faults = (file.fault(numeric=numeric, vertices=vertices) for file in self.files)
+        return next((fault for fault in faults if fault is not None), self.source.error(in_one_line(problem)))
 
 
 def open_blocks(source: Source, known: Format, options: ReadOptions, *, twice: bool = True) -> Iterable[Blocks]:
@@ -270,108 +436,6 @@ def open_blocks(source: Source, known: Format, options: ReadOptions, *, twice: b
     if known.blocks is None:
         raise source.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
     return map(known.blocks, [source], [options])
-
-
-def gather(
-    files: Sequence[Blocks],
-    begin: Callable[[bool], Callable[[Rows], None]],
-    options: ReadOptions,
-    *,
-    chunk_bytes: int | None,
-    threads: int,
-    progress: Progress | None = None,
-) -> bool:
-    """Read the rows of all files in order; return whether the ids are numbers.
-
-    The files are read once more if some rows of a file cannot be parsed in the way that its first lines suggest.
-
-    Parameters
-    ----------
-    files : sequence of Blocks
-    begin : callable
-        ``begin(numeric)`` starts a pass, and returns the function that is called with each table of rows.
-    options : ReadOptions
-        With the rows to read, `where`.
-    chunk_bytes, threads : int
-    progress : callable, optional
-
-    Raises
-    ------
-    ReadError
-        The rows of a file cannot be parsed.
-    """
-    numeric = all(file.numeric for file in files)
-    while True:
-        for file in files:
-            file.check(after=False)
-        add, place, is_complete = begin(numeric), 0, True
-        reported = ProgressCount(progress, sum(file.work for file in files))
-        while place < len(files):
-            try:
-                for rows in tables_of(
-                    files[place:], options, numeric=numeric, chunk_bytes=chunk_bytes, threads=threads, reported=reported
-                ):
-                    if is_complete:
-                        add(rows)
-                break
-            except IrregularError as fault:
-                # The rows that were added are of no use. The other files are read only to find how they are parsed.
-                is_complete = False
-                place += fault.place
-                if not files[place].refuse(str(fault), numeric=numeric):
-                    numeric = False
-                    break
-        if is_complete:
-            for file in files:
-                file.check(after=True)
-            return numeric
-
-
-def tables_of(
-    files: Sequence[Blocks],
-    options: ReadOptions,
-    *,
-    numeric: bool,
-    chunk_bytes: int | None,
-    threads: int,
-    reported: ProgressCount,
-    change: Callable[[Rows], Any] | None = None,
-) -> Iterator[Any]:
-    """Yield the rows of all files in order, each table changed by `change`.
-
-    Raises
-    ------
-    ReadError
-        A file has changed since it was read before.
-    IrregularError
-        Rows cannot be parsed in this way.
-    """
-
-    def rows(item: tuple[int, Callable[[], Rows]]) -> Any:  # noqa: ANN401 - whatever `change` returns
-        place, part = item
-        try:
-            table = part()
-            if options.where:
-                from triadic.io.arrow_columns import chosen_rows  # noqa: PLC0415 - Arrow takes long to import
-
-                table = chosen_rows(table, options, files[place].source.error, is_text=files[place].is_parsed)
-            return table if change is None else change(table)
-        except IrregularError as error:
-            error.place = place
-            raise
-        except (KeyError, IndexError):
-            if change is None:
-                raise
-            raise files[place].changed() from None
-
-    threads = min(threads, files[0].most_threads)
-    for file in files:
-        file.most_threads = threads
-    parts = (
-        zip(repeat(place), file.parts(numeric=numeric, chunk_bytes=chunk_bytes, reported=reported))
-        for place, file in enumerate(files)
-    )
-    yield from map_ahead(rows, chain.from_iterable(parts), threads=threads)
 
 
 def map_ahead(work: Callable[[Item], Result], items: Iterable[Item], *, threads: int) -> Iterator[Result]:
@@ -417,48 +481,6 @@ class ProgressCount:
         self._done += done
         if self._progress is not None:
             self._progress(self._done, max(self._total, self._done))
-
-
-def stated_sizes(files: Sequence[Blocks]) -> tuple[int, ...]:
-    """Return the largest number of vertices that a file states, in each set of vertices; empty if none does."""
-    return tuple(max(sizes) for sizes in zip(*(file.sizes for file in files if file.sizes), strict=True))
-
-
-def stated_list(files: Sequence[Blocks]) -> Labels | None:
-    """Return the labels that the files list, in the order of the files; None if none does."""
-    lists: list[Labels] = [file.listed for file in files if file.listed is not None]
-    if len(lists) < 2:
-        return lists[0] if lists else None
-    if len({labels.dtype for labels in lists}) > 1:
-        lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
-    every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
-    joined: AnyArray = np.array(every, dtype=lists[0].dtype)
-    return joined
-
-
-def direction_of(files: Sequence[Blocks], options: ReadOptions) -> tuple[bool, Origin]:
-    """Return whether edges have a direction, and which columns are read; the first file that states either decides."""
-    stated = next((file.directed for file in files if file.directed is not None), None)
-    taken = next((file.taken for file in files if file.taken), None)
-    directed, decided = options.direction(stated)
-    return directed, Origin(taken, decided, weight=files[0].weight)
-
-
-def refuse_damaged(source: Source, files: Sequence[Blocks], check: IdCheck) -> None:
-    """Raise a ReadError if some ids look like damaged numbers, with the line of the first one; or warn."""
-    problem = check.problem()
-    if problem is not None:
-        fault = first_fault(source, files, problem)
-        raise ReadError(fault.path, problem, line=fault.line)
-    check.warn(source.name)
-
-
-def first_fault(
-    source: Source, files: Sequence[Blocks], problem: object, *, numeric: bool = True, vertices: int | None = None
-) -> ReadError:
-    """Return the error for the first id of all files that cannot be a vertex; without one, the error for a problem."""
-    faults = (file.fault(numeric=numeric, vertices=vertices) for file in files)
-    return next((fault for fault in faults if fault is not None), source.error(in_one_line(problem)))
 
 
 def names_of(rows: Rows) -> list[list[str]]:

@@ -31,9 +31,6 @@ LESS_MEMORY = (
 EMPTY = "the file is empty (0 bytes"
 """How the error for a file without a byte begins."""
 
-# Bytes of memory for each byte of a block that a parser works on.
-_PARSED_AT_ONCE = 32
-
 _UNPACKED = 4  # about how much shorter gzip makes a text
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 _PACKED_SUFFIXES = {".gz": "gzip", ".zst": "zstd"}
@@ -89,11 +86,13 @@ class Source:
         The file cannot be opened, is empty, or is packed by a program other than gzip and Zstandard.
     """
 
+    folder, head, whole = False, b"", True
+    packing: str | None = None
+    _held: bytes | None = None
+
     def __init__(self, path: str | bytes | os.PathLike[str], name: str | None = None, owner: object = None) -> None:
         self.path: str = path_text(path)
         self.name = name or self.path
-        self.packing: str | None = None
-        self._held: bytes | None = None
         self._owner = owner
         try:
             status = Path(self.path).stat()
@@ -102,7 +101,6 @@ class Source:
         except (OSError, ValueError) as error:
             raise self.error(f"cannot be opened: {_reason(error)}") from None
         self.folder = stat.S_ISDIR(status.st_mode)
-        self.head, self.whole = b"", True
         if not self.folder:
             self._open(regular=stat.S_ISREG(status.st_mode))
 
@@ -197,33 +195,6 @@ class Source:
             yield unpacked
 
     @contextmanager
-    def stream_for_arrow(self, further: int) -> Iterator[pa.NativeFile]:
-        """Open the unpacked bytes for a parser of Arrow that reads all of them into memory.
-
-        Parameters
-        ----------
-        further : int
-            Bytes of memory that are taken after parsing, for each byte of a packed file's text. The memory that
-            parsing takes has been taken when the next block is read.
-
-        Yields
-        ------
-        pyarrow.NativeFile
-        """
-        import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
-
-        with self.stream() as stream:
-            if self.packing is None:
-                yield stream
-                return
-            checked = _CheckedStream(self, stream, further)
-            try:
-                yield pa.PythonFile(checked, mode="r")
-            finally:
-                if checked.error is not None:  # not what became of the text before it
-                    raise checked.error from None
-
-    @contextmanager
     def raw_and_unpacked(self) -> Iterator[tuple[pa.NativeFile, pa.NativeFile]]:
         """Open the bytes of the file and the unpacked bytes, which are the same stream for a plain file."""
         import pyarrow as pa  # noqa: PLC0415 - slow to import, and not needed for triadic's own format
@@ -288,25 +259,21 @@ class Source:
                 self.check_memory(further * size + len(block), size)
         return b"".join(blocks)
 
-    def mapped(self) -> memoryview:
-        """Return all bytes, unpacked; the bytes of a plain file are mapped into memory."""
+    def held(self) -> memoryview | None:
+        """Return all bytes, unpacked, of a file that is in memory or packed; None of one that is read on demand."""
         if self.whole or self.packing is not None or self._held is not None:
             return memoryview(self.everything())
+        return None
+
+    def mapped(self) -> memoryview:
+        """Return all bytes, unpacked; the bytes of a plain file are mapped into memory."""
+        held = self.held()
+        if held is not None:
+            return held
         import pyarrow as pa  # noqa: PLC0415 - slow to import
 
         with pa.memory_map(os.fsencode(self.path)) as file:
             return memoryview(file.read_buffer())
-
-    def positioned(self) -> pa.NativeFile:
-        """Open the unpacked bytes for random access; a plain file is read on demand."""
-        import pyarrow as pa  # noqa: PLC0415 - slow to import
-
-        if self.whole or self.packing is not None or self._held is not None:
-            return pa.BufferReader(self.mapped())
-        try:
-            return pa.OSFile(os.fsencode(self.path))
-        except OSError as error:
-            raise self._damaged(error) from None
 
     def chunks(self, size: int | None = None) -> Iterator[bytes]:
         r"""Yield the bytes in chunks of whole lines, with every line end as ``\n``.
@@ -357,37 +324,6 @@ class Source:
             yield last
 
 
-class _CheckedStream:
-    """An unpacked stream that checks, before each block, that the memory for what was read so far is available.
-
-    After an error, which `error` holds, the stream ends. Arrow reads it in a thread of its own, and an exception there
-    can outlive the call and abort Python when it ends.
-    """
-
-    def __init__(self, source: Source, stream: pa.NativeFile, further: int) -> None:
-        self._source, self._stream, self._further = source, stream, further
-        self._size = 0
-        self.error: Exception | None = None
-        self.closed = False
-
-    def read(self, size: int = CHUNK_BYTES) -> bytes:
-        """Return the next bytes; none after an error."""
-        if self.error is not None:
-            return b""
-        try:
-            block: bytes = self._stream.read(size)
-            self._size += len(block)
-            self._source.check_memory(self._further * self._size + _PARSED_AT_ONCE * len(block), self._size)
-        except Exception as error:  # noqa: BLE001 - raised by `stream_for_arrow`
-            self.error = error
-            return b""
-        return block
-
-    def close(self) -> None:
-        """Do nothing: the owner of the stream closes it."""
-        self.closed = True
-
-
 def _last_line_end(block: bytes) -> int:
     cut = block.rfind(b"\n") + 1
     # A single carriage return ends a line too, but at the end of the block it may be half of a pair.
@@ -426,6 +362,12 @@ def one_line_end(chunk: bytes) -> bytes:
     if b"\r" in chunk:
         return chunk.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return chunk
+
+
+def short(text: str) -> str:
+    """Return a line or a cell in the form for error messages."""
+    shown = text if len(text) <= 40 else f"{text[:37]}..."
+    return ascii(shown)
 
 
 def path_text(path: str | bytes | os.PathLike[str]) -> str:

@@ -297,6 +297,8 @@ def _are_whole_numbers(*columns: list[str]) -> bool:
 
 _FEWEST_EDGES, _CERTAIN_EDGES = 3, 20  # with fewer, the ids of a list of edges fit by chance
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*", re.MULTILINE)
+# A whole number below 10**18.
+_is_number = re.compile(r"[0-9]{1,18}\Z").match
 _QUOTED_ROW = re.compile(r'(?:"[^"]*"|[^\s"]+)(?:[ \t]+(?:"[^"]*"|[^\s"]+))*[ \t\r]*\Z')
 
 
@@ -385,7 +387,3 @@ def row_names_problem(rows: list[list[str]]) -> str | None:
         "every row has one cell more than the first row, as R's write.table writes them with the names of rows; write "
         "the table with row.names = FALSE"
     )
-
-
-def _is_number(cell: str) -> bool:
-    return cell.isascii() and cell.isdecimal() and len(cell) < 19

@@ -105,7 +105,7 @@ class Format:
         this format, such as the ``match`` method of a compiled pattern. A format that recognises a file outweighs the
         suffix of its name. By default only the suffix counts.
     stream : callable, optional
-        ``stream(source, options, limits)`` opens the file as an :class:`~triadic.io.streaming.ArcStream` that reads
+        ``stream(source, options, limits)`` opens the file as an :class:`~triadic.io.arc_stream.ArcStream` that reads
         it in pieces. By default the file is read whole when the stream is opened.
     sample : callable, optional
         ``sample(source, options, threads)`` reads a part of the file and returns a

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from triadic.core.memory import available_bytes, check_memory
-from triadic.core.oriented import NO_NUMBERS, as_unsigned
+from triadic.core.oriented import NO_NUMBERS, as_unsigned, index_dtype
 from triadic.core.records import record, value_class
 from triadic.devices.cpu.orient.rows import tally_ends
 from triadic.devices.cpu.orient.tile_cuts import find_places, index_numbers
@@ -29,6 +29,7 @@ from triadic.io.identifiers import (
     by_appearance,
     check_extent,
     encoded,
+    numbers_of_names,
     places_among,
     ranks,
     to_array,
@@ -324,8 +325,12 @@ class NameTally:
         if self._declared is not None and present > self._declared:
             raise UnusableIdError(f"found {present} different names, expected at most num_vertices={self._declared}")
         found = _numbered(None, self._degree[:present], self._declared or stated, None)
-        labels, vertices_in = np.array(list(self._codes), dtype=np.object_), found.vertices_in
-        return replace(found, labels=labels, vertices_in=lambda column: vertices_in(self._numbers_of(column)))
+        labels, dtype, number = np.array(list(self._codes), dtype=np.object_), index_dtype(present), self._codes
+        return replace(
+            found,
+            labels=labels,
+            vertices_in=lambda column: numbers_of_names(column, number.__getitem__).astype(dtype, copy=False),
+        )
 
     def _numbered_as_integers(self, stated: int | None) -> VertexMap:
         ids = pa.array(list(self._codes), pa.string()).cast(pa.int64())
@@ -335,15 +340,8 @@ class NameTally:
         np.add.at(counts, place, self._degree[: len(ids)])
         found = _of_rising(distinct, counts, declared=self._declared, stated=stated)
         vertex_of = found.vertices_in(pa.chunked_array([ids]))
-        return replace(found, vertices_in=lambda column: vertex_of[to_array(self._numbers_of(column), np.int64)])
-
-    def _numbers_of(self, column: Column) -> Column:
-        """Return a column of names as a column of their numbers."""
-        chunks = []
-        for chunk in column.chunks:
-            here = pa.array([self._codes[name] for name in chunk.dictionary.to_pylist()], pa.int64())
-            chunks.append(here.take(chunk.indices))
-        return pa.chunked_array(chunks, pa.int64())
+        number = self._codes
+        return replace(found, vertices_in=lambda column: vertex_of[numbers_of_names(column, number.__getitem__)])
 
 
 _INDEX_ENTRIES = 2  # of each number in the table of high bits

@@ -14,9 +14,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import xxhash
 
 from triadic.core.memory import check_memory
-from triadic.core.oriented import index_dtype
+from triadic.core.oriented import NO_NUMBERS, index_dtype
 from triadic.core.records import value_class
 
 if TYPE_CHECKING:
@@ -221,6 +222,26 @@ def encoded(*columns: Column) -> tuple[pa.Array, IntegerArray]:
     if not all(chunk.dictionary.equals(first) for chunk in encoded.chunks):
         encoded = encoded.unify_dictionaries()
     return encoded.chunk(0).dictionary, np.concatenate([array_of(chunk.indices) for chunk in encoded.chunks])
+
+
+def number_of(name: str) -> int:
+    """Return the number that stands for a name: 63 bits of a hash.
+
+    Examples
+    --------
+    >>> number_of("Valjean") == number_of("Valjean"), number_of("Valjean") == number_of("Javert")
+    (True, False)
+    """
+    return xxhash.xxh3_64_intdigest(name.encode()) >> 1
+
+
+def numbers_of_names(column: Column, number: Callable[[str], int]) -> Int64Array:
+    """Return the number of each name in a column that is encoded by a dictionary: int64 array of shape (rows,)."""
+    found = [NO_NUMBERS]
+    for chunk in column.chunks:
+        names = chunk.dictionary.to_pylist()
+        found.append(np.fromiter(map(number, names), np.int64, len(names))[array_of(chunk.indices)])
+    return np.concatenate(found)
 
 
 def two_sets(

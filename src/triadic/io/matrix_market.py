@@ -15,6 +15,7 @@ the last one (scipy issue 19949). The matrix is written by ``scipy.io.mmwrite``;
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import islice
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,16 +24,19 @@ import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.core.oriented import index_dtype
+from triadic.io.blocks import MOST_THREADS, map_ahead
 from triadic.io.edge_blocks import list_lines, stated_labels
-from triadic.io.file_source import lines_of
+from triadic.io.file_source import lines_of, short
 from triadic.io.format import Format, Keeps
 from triadic.io.graph_names import VERTEX_LIST, listed_part
 from triadic.io.identifiers import arrays_of, read_list, to_array
 from triadic.io.number_rows import NotNumbersError, not_a_number, number_rows, text_lines, without_comments
 from triadic.io.temporary_files import whole_stream
-from triadic.io.text_layout import IrregularError, Layout, lines_below, short
+from triadic.io.text_layout import IrregularError, Layout, lines_below
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from triadic.core.array_types import AnyArray, Float64Array
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
@@ -181,17 +185,22 @@ def _coordinates(source: Source, header: _Header, *, weighted: bool) -> Entries:
 def _rows(source: Source, layout: Layout) -> Rows:
     import pyarrow as pa  # noqa: PLC0415 - slow to import
 
-    from triadic.io.text_blocks import checked_chunks, first_fault, regular_rows, streamed  # noqa: PLC0415 - as Arrow
+    from triadic.io import text_blocks as text  # noqa: PLC0415 - as Arrow
+
+    def of_chunks(parse: Callable[[bytes], Rows]) -> Rows:
+        chunks = (lines for _, lines in lines_below(text.checked_chunks(source), layout.skip))
+        return pa.concat_tables(map_ahead(parse, chunks, threads=MOST_THREADS))
 
     try:
-        return streamed(source, layout, exact=True)
+        if source.packing is None:
+            return text.streamed(source, layout, exact=True)
+        return of_chunks(partial(text.unchanged_rows, layout=layout, columns=layout.columns))
     except IrregularError:
         pass
     try:
-        lines_of_chunks = lines_below(checked_chunks(source), layout.skip)
-        return pa.concat_tables([regular_rows(lines, layout, numeric=True) for _, lines in lines_of_chunks])
+        return of_chunks(partial(text.regular_rows, layout=layout))
     except IrregularError as error:
-        fault = first_fault(source, layout, numeric=True)
+        fault = text.first_fault(source, layout)
         raise fault or source.error(f"its body cannot be parsed ({' '.join(str(error).split())[:200]})") from None
 
 

@@ -12,7 +12,6 @@ import re
 import threading
 import time
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -24,7 +23,8 @@ from triadic.core.draws import mix
 from triadic.core.memory import check_memory
 from triadic.core.oriented import NO_NUMBERS, index_dtype
 from triadic.errors import OutOfMemoryError
-from triadic.io.blocks import MOST_THREADS, Blocks, ProgressCount, map_ahead
+from triadic.io.blocks import MOST_THREADS, BlockFiles, Blocks, ProgressCount, map_ahead
+from triadic.io.file_source import short
 from triadic.io.number_rows import (
     NotNumbersError,
     not_a_number,
@@ -34,10 +34,9 @@ from triadic.io.number_rows import (
     without_comments,
 )
 from triadic.io.sampling import ENTRIES, FileSample, is_small, sample_blocks
-from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from triadic.core.array_types import AnyArray, BoolArray, Int64Array
     from triadic.errors import ReadError
@@ -99,6 +98,7 @@ class MetisBlocks(Blocks):
 
     is_parsed = True
     row_bytes = 8
+    kept = ENTRIES
     most_threads = MOST_THREADS
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
@@ -155,11 +155,6 @@ class MetisBlocks(Blocks):
         if not self.directed and self._balance % 2**64:
             raise self._one_sided()
         self._is_checked = True
-
-    def sampled(  # noqa: D102 - documented in `Blocks`
-        self, files: Sequence[MetisBlocks]
-    ) -> tuple[Sequence[MetisBlocks], Callable[[FileSample], FileSample]]:
-        return files, lambda sample: replace(sample, kept=ENTRIES)
 
     def _rows(self, entries: dict[str, AnyArray]) -> Rows:
         if not self._is_checked:
@@ -320,14 +315,14 @@ def _read_header(source: Source) -> _Header:
     return _Header(values[0], values[1], sizes + weights * constraints, 1 + edge_weights, row + 1, line)
 
 
-def sample_metis(source: Source, options: ReadOptions, threads: int) -> FileSample:
+def sample_metis(source: Source, options: ReadOptions, threads: int) -> FileSample:  # noqa: ARG001 - as of all formats
     """Sample a METIS file: all of a small one, the header of a large one, and the time to read a chunk of its lines.
 
     A line does not state which vertex it belongs to, so that lines from the middle of the file are no sample.
     """
     blocks = MetisBlocks(source, options)
     if is_small(source):
-        return sample_blocks(source, [blocks], options, threads)
+        return sample_blocks(BlockFiles(source, [blocks], options))
     header = blocks.header
     if blocks.vertices is None:
         raise source.error(f"is too short for a line of each of the {header.vertices} vertices of its header")

@@ -87,9 +87,29 @@ def find_files(
     ArgumentError
         A path is not a path, the list is empty, or a file occurs twice.
     """
+
+    def files_of(path: str) -> list[str]:
+        """Return the files that one path leads to."""
+        exists = os.path.exists(path)  # noqa: PTH110 - pathlib raises errors for names that are too long
+        if not exists and is_pattern(path):
+            matches = dict.fromkeys(_matches(path))
+            found = [file for match in matches for file in (_below(match, match) if Path(match).is_dir() else [match])]
+            if not found:
+                raise MissingFileError(path, "no file matches this pattern")
+            refuse_folders(found)
+            return sorted(found, key=natural)
+        if not exists:
+            raise MissingFileError(path, "there is no such file")
+        if not Path(path).is_dir():
+            return [path]
+        found = sorted(_below(path, path), key=natural)
+        refuse_folders(found, alone=formats is not None)
+        _check_formats(path, found, formats, suffixes)
+        return found
+
     if isinstance(network, (str, bytes, os.PathLike)):
         path = path_text(network)
-        return path, tuple(_files_of(path, formats, suffixes))
+        return path, tuple(files_of(path))
     if not isinstance(network, (list, tuple)):
         raise ArgumentError(
             f"path: got {type_name(network)}; expected a path, a list of paths, a binary file, or a table of Arrow, "
@@ -98,33 +118,13 @@ def find_files(
     if not network:
         raise ArgumentError(f"path={network!r}: expected at least one path")
     texts = [path_text(path) for path in network]
-    paths = [file for text in texts for file in _files_of(text, formats, suffixes)]
+    paths = [file for text in texts for file in files_of(text)]
     refuse_folders(paths)
     twice = [path for path, times in Counter(map(os.path.realpath, paths)).items() if times > 1]
     if twice:
         raise ArgumentError(f"{twice[0]}: the file occurs more than once in the list; expected every file once")
     more = len(texts) - 1
     return texts[0] if not more else f"{texts[0]} and {more} more", tuple(paths)
-
-
-def _files_of(path: str, formats: Callable[[str], str | None] | None, suffixes: Sequence[str]) -> list[str]:
-    """Return the files that one path leads to."""
-    exists = os.path.exists(path)  # noqa: PTH110 - pathlib raises errors for names that are too long
-    if not exists and is_pattern(path):
-        matches = dict.fromkeys(_matches(path))
-        found = [file for match in matches for file in (_below(match, match) if Path(match).is_dir() else [match])]
-        if not found:
-            raise MissingFileError(path, "no file matches this pattern")
-        refuse_folders(found)
-        return sorted(found, key=natural)
-    if not exists:
-        raise MissingFileError(path, "there is no such file")
-    if not Path(path).is_dir():
-        return [path]
-    found = sorted(_below(path, path), key=natural)
-    refuse_folders(found, alone=formats is not None)
-    _check_formats(path, found, formats, suffixes)
-    return found
 
 
 def _matches(pattern: str) -> Iterator[str]:

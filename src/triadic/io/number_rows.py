@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.records import value_class
-from triadic.io.file_source import lines_of
+from triadic.io.file_source import lines_of, short
 from triadic.io.identifiers import to_array
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ _NOT_A_SEPARATOR = "\x1f"
 _BLANK = 32
 _NEWLINE = 10
 _WORD = re.compile(rb"\S+")
-_SHOWN = 40  # letters of a word in an error
 # Bytes of memory that arcs take besides the text and the parsed numbers: columns, and vertices in both widths.
 _BYTES_A_NUMBER, _BYTES_A_ROW = 40, 16
 
@@ -128,8 +127,7 @@ def not_a_number(source: Source) -> ReadError:
         for found in _WORD.finditer(line):
             word = found[0].decode("latin-1")
             if as_number(word) is None:
-                shown = word if len(word) <= _SHOWN else f"{word[: _SHOWN - 3]}..."
-                return source.error(f"found {shown!a}, expected a number", line=number)
+                return source.error(f"found {short(word)}, expected a number", line=number)
     return source.error("its lines cannot be parsed as numbers")
 
 

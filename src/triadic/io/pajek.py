@@ -23,7 +23,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs
 from triadic.core.oriented import index_dtype
-from triadic.io.file_source import CHUNK_BYTES, one_line_end
+from triadic.io.file_source import CHUNK_BYTES, one_line_end, short
 from triadic.io.format import Format
 from triadic.io.number_rows import (
     NotNumbersError,
@@ -34,7 +34,6 @@ from triadic.io.number_rows import (
     text_lines,
     without_comments,
 )
-from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,6 +6,7 @@ Row groups of more than four million rows are decoded in batches, one after the 
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64decode, b64encode
 from contextlib import contextmanager, suppress
 from dataclasses import field, replace
@@ -37,16 +38,14 @@ from triadic.io.identifiers import labels_of
 from triadic.io.temporary_files import whole_stream
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from triadic.core.array_types import AnyArray, Ids
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
-    from triadic.io.blocks import ProgressCount, Rows
+    from triadic.io.blocks import ProgressCount, Rows, Sampled
     from triadic.io.file_source import Source
     from triadic.io.format import ReadOptions
-    from triadic.io.sampling import FileSample
 
 METADATA_KEY, VERTICES_KEY = b"triadic", b"triadic vertices"
 # Arrow reads strings of up to 100 MB in a footer, which holds the metadata twice, once as base64.
@@ -166,7 +165,7 @@ class ParquetBlocks(Blocks):
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         super().__init__(source)
-        with named_errors(source), self._opened(self._held()) as file:
+        with named_errors(source), self._opened(source.held()) as file:
             footer = footer_of(source, options, file)
         self.group_rows, self._edge_columns, self._others = footer.rows, footer.columns, footer.others
         self.taken, self.numeric = footer.taken, footer.numeric
@@ -194,9 +193,7 @@ class ParquetBlocks(Blocks):
                 reported.add(done - before)
             reported.add(self.work - done)
 
-    def sampled(  # noqa: D102 - documented in `Blocks`
-        self, files: Sequence[ParquetBlocks]
-    ) -> tuple[Sequence[ParquetBlocks], Callable[[FileSample], FileSample]]:
+    def sampled(self, files: Sequence[ParquetBlocks]) -> Sampled:  # noqa: D102 - documented in `Blocks`
         rows = [count for file in files for count in file.group_rows]
         most = sampling.MOST_ARCS
         if sum(rows) > most:  # groups at equal distances, and as many rows of each
@@ -213,7 +210,7 @@ class ParquetBlocks(Blocks):
         """Yield the number of the first row of each part, and a function that decodes the part."""
         # Opened for each pass: the metadata of thousands of files would take much memory.
         names = decoded_columns(self._edge_columns, self._others)
-        held, rows = self._held(), self.group_rows
+        held, rows = self.source.held(), self.group_rows  # mapped pages would count as memory
         about = None
         if len(rows) > 1:  # a file of one row group is opened once
             with self._opened(held) as first:
@@ -242,12 +239,9 @@ class ParquetBlocks(Blocks):
                 table(), self._edge_columns, self.source.error, first_row=start, numeric=numeric, others=self._others
             )
 
-    def _held(self) -> memoryview | None:
-        """Return the bytes of a packed file; others are read on demand, since mapped pages count as memory."""
-        return None if self.source.packing is None else self.source.mapped()
-
     def _opened(self, held: memoryview | None, about: Any = None) -> Any:  # noqa: ANN401 - pyarrow has no types
-        return pq.ParquetFile(self.source.positioned() if held is None else pa.BufferReader(held), metadata=about)
+        file = pa.OSFile(os.fsencode(self.source.path)) if held is None else pa.BufferReader(held)
+        return pq.ParquetFile(file, metadata=about)
 
 
 def write_parquet(graph: Graph, path: str) -> None:

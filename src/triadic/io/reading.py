@@ -1,31 +1,32 @@
-"""``read_arcs`` and ``read``: from a path to arcs, and to a graph."""
+"""``read``, ``read_arcs`` and ``stream_arcs``: from a path to a graph, to arcs, and to arcs that are never held whole.
+
+``stream_arcs(path)`` returns an :class:`~triadic.io.arc_stream.ArcStream`. Its ``survey()`` reads the file once and
+returns the number of vertices, their labels and their degrees; its ``pieces()`` then yields the arcs as vertices, as
+often as it is called. Together they return exactly what :func:`triadic.io.read_arcs` returns.
+
+A stream holds, besides a few pieces, some bytes for each vertex, the names where ids are names, and a table of the ids
+where they are numbers with gaps.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.core.blocks import resolve_threads
-from triadic.core.memory import named_memory_errors
-from triadic.io.blocks import (
-    IdCheck,
-    direction_of,
-    first_fault,
-    gather,
-    names_of,
-    open_blocks,
-    refuse_damaged,
-    stated_list,
-    stated_sizes,
-)
-from triadic.io.file_source import LESS_MEMORY
-from triadic.io.format import ReadOptions
+from triadic.core.memory import check_memory, named_memory_errors
+from triadic.errors import ArgumentError
+from triadic.io.blocks import BlockFiles, IdCheck, names_of, open_blocks
+from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
+from triadic.io.format import ReadOptions, later
 from triadic.io.identifiers import (
     UnusableIdError,
     Vertices,
+    number_of,
+    numbers_of_names,
     to_array,
     two_sets,
     vertices_of,
@@ -37,12 +38,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from triadic.core.array_types import AnyArray
+    from triadic.core.blocks import Progress
     from triadic.graph.graph import Graph
-    from triadic.io.blocks import Blocks, Rows
+    from triadic.io.arc_stream import ArcStream, StreamLimits
+    from triadic.io.blocks import Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
 
-_ENDS = ("source", "target")
+    Take = Callable[[AnyArray, AnyArray], None]
+
+_MOST_PIECE_ARCS = 1 << 40
+# The text, its words or numbers, and the arcs are in memory at the same time.
+_WHOLE_PER_BYTE = 6
 
 
 def read_arcs(
@@ -278,7 +285,7 @@ def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
     if known.read is not None:
         arcs = known.read(file, options)
     else:
-        arcs = read_blocks(file, list(open_blocks(file, known, options, twice=False)), options)
+        arcs = read_blocks(BlockFiles(file, list(open_blocks(file, known, options, twice=False)), options))
     origin = arcs.origin
     if options.directed is None and origin.direction == "given":
         origin = replace(origin, direction="stated")
@@ -292,15 +299,8 @@ def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
     return replace(arcs, origin=origin, vertex_columns=columns)
 
 
-def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -> Arcs:
+def read_blocks(network: BlockFiles) -> Arcs:
     """Read files as one network.
-
-    Parameters
-    ----------
-    source : Source
-        Names the network in errors.
-    files : sequence of Blocks
-    options : ReadOptions
 
     Returns
     -------
@@ -311,28 +311,31 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
     ------
     ReadError
     """
-    rows, numeric = joined_rows(source, files, options)
-    declared, sizes = options.num_vertices, stated_sizes(files)
+    rows, numeric = joined_rows(network)
+    options, first, sizes = network.options, network.first, network.sizes
+    declared = options.num_vertices
     try:
-        if any(file.bipartite for file in files):
-            vertices = _of_two_sets(rows, sizes, declared)
+        if network.bipartite:
+            left, right = (vertices_of(rows[end], rows[end]) for end in ("source", "target"))
+            both = (left.count, left.labels), (right.count, right.labels)
+            count, dtype, labels = two_sets(*both, declared=declared, stated=sum(sizes))
+            target: AnyArray = np.add(right.target, left.count, dtype=dtype)
+            vertices = Vertices(left.source.astype(dtype, copy=False), target, count, labels)
         else:
-            stated, listed = sizes[0] if sizes else None, stated_list(files)
+            stated, listed = sizes[0] if sizes else None, network.listed
             vertices = vertices_of(rows["source"], rows["target"], declared=declared, stated=stated, listed=listed)
     except UnusableIdError as error:
-        raise first_fault(source, files, error, numeric=numeric, vertices=declared) from None
+        raise network.first_fault(error, numeric=numeric, vertices=declared) from None
     weights = to_array(rows["weight"], np.float64) if "weight" in rows.column_names else None
-    directed, origin = direction_of(files, options)
-    columns = {}
-    if others := [name for name in rows.column_names if name[0] == "+"]:
-        from triadic.io.arrow_columns import values_of  # noqa: PLC0415 - Arrow takes long to import
-
-        columns = {
-            name[1:]: values_of(
-                rows[name], name[1:], source.error, is_text=files[0].is_parsed, dayfirst=options.dayfirst
-            )
-            for name in others
-        }
+    directed, origin = network.direction()
+    values = later(
+        "arrow_columns",
+        "values_of",
+        refuse=network.source.error,
+        is_text=first.is_parsed,
+        dayfirst=options.dayfirst,
+    )
+    columns = {name[1:]: values(rows[name], name[1:]) for name in rows.column_names if name[0] == "+"}
     return Arcs(
         vertices.source,
         vertices.target,
@@ -340,14 +343,14 @@ def read_blocks(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         directed,
         weights,
         vertices.labels,
-        both_ends=files[0].both_ends,
+        both_ends=first.both_ends,
         origin=origin,
         columns=columns,
-        vertex_columns=files[0].vertex_columns if len(files) == 1 else {},
+        vertex_columns=first.vertex_columns if len(network.files) == 1 else {},
     )
 
 
-def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -> tuple[Rows, bool]:
+def joined_rows(network: BlockFiles) -> tuple[Rows, bool]:
     """Return the rows of all files, and whether their ids are numbers: names that are all integers are numbers, too.
 
     Raises
@@ -364,27 +367,185 @@ def joined_rows(source: Source, files: Sequence[Blocks], options: ReadOptions) -
         tables.clear()
         return tables.append
 
-    numeric = gather(files, begin, options, chunk_bytes=None, threads=resolve_threads(options.threads))
+    options = network.options
+    numeric = network.gather(begin)
     if not tables:
         return no_rows(weights=options.wants_weights), True
     rows = pa.concat_tables(tables, promote_options="permissive")  # numbers of 32 and of 64 bits
-    if numeric or not files[0].integer_names or not len(rows):
+    if numeric or not network.first.is_parsed or not len(rows):
         return rows, numeric
     rows = with_one_dictionary(rows)
     check, names = IdCheck(), names_of(rows)[0]
     check.add(names)
-    refuse_damaged(source, files, check)
+    network.refuse_damaged(check)
     if not all(map(NUMBER_ID.match, names)):
         return rows, False
     try:
         return as_integers(rows), True
     except pa.ArrowInvalid as error:
-        raise first_fault(source, files, error) from None
+        raise network.first_fault(error) from None
 
 
-def _of_two_sets(rows: Rows, sizes: tuple[int, ...], declared: int | None) -> Vertices:
-    left, right = (vertices_of(rows[end], rows[end]) for end in _ENDS)
-    both = (left.count, left.labels), (right.count, right.labels)
-    count, dtype, labels = two_sets(*both, declared=declared, stated=sum(sizes))
-    target: AnyArray = np.add(right.target, left.count, dtype=dtype)
-    return Vertices(left.source.astype(dtype, copy=False), target, count, labels)
+def stream_arcs(
+    network: NetworkInput,
+    *,
+    directed: bool | None = None,
+    format: str | None = None,  # noqa: A002 - the keyword of triadic.io.read_arcs
+    num_vertices: int | None = None,
+    weights: bool | str | int | None = None,
+    source: str | int | None = None,
+    target: str | int | None = None,
+    header: bool | None = None,
+    bad_rows: str = "error",
+    where: Mapping[str, Any] | None = None,
+    piece_arcs: int = 1 << 20,
+    keep: int = 0,
+    threads: int | None = None,
+) -> ArcStream:
+    r"""Open a network as a stream of arcs.
+
+    Parameters
+    ----------
+    network : path-like, list of path-like, binary file or table
+        What :func:`triadic.io.read_arcs` reads.
+    directed : bool, optional
+        None takes the direction that the format or the header of the file states, and True where neither does.
+    format : str, optional
+        A key of ``triadic.io.FORMATS``; None chooses by the first bytes and the suffix.
+    num_vertices : int, optional
+        Number of vertices 0, 1, ...; every id has to be below it.
+    weights : bool, str or int, optional
+        Which weights to read, as in :func:`triadic.read`; None and False read none.
+    source, target : str or int, optional
+        Names or indices of the columns of the two ends, as in :func:`triadic.read`.
+    header : bool, optional
+        Whether the first row of a text holds the names of the columns, as in :func:`triadic.read`.
+    bad_rows : {"error", "skip"}, default "error"
+    where : mapping, optional
+        What becomes of rows that cannot be read, and which rows are read, as in :func:`triadic.read`.
+    piece_arcs : int, default 1048576
+        Largest number of arcs in a piece.
+    keep : int, default 0
+        Bytes: if the decoded columns of text or METIS files are not larger, they are kept for the second pass.
+    threads : int, optional
+        Threads that parse or decode; by default as many as the process may use.
+
+    Returns
+    -------
+    ArcStream
+
+    Raises
+    ------
+    MissingFileError
+        The file does not exist.
+    ReadError
+        The file is damaged or of another format; most damage is found by ``survey`` only.
+    ArgumentError
+        An argument has a value that cannot be used.
+    OutOfMemoryError
+        The format is read whole, and the file does not fit in memory.
+
+    Notes
+    -----
+    Text, Parquet, METIS, ``.sg`` and triadic's own format are read in pieces. Files of other formats are read whole
+    when the stream is opened.
+
+    An Arrow dataset, a polars LazyFrame and a DuckDB relation are read in batches. A query is executed three times, to
+    count its rows and for the two passes; its rows must be the same each time, which a digest checks. A LazyFrame of
+    polars before 1.34 and a stream that can be read only once, such as a ``pyarrow.RecordBatchReader``, are copied to a
+    temporary Parquet file with the two columns first.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("edges.txt").write_text("a b\nb c\nc c\n")
+    >>> stream = stream_arcs("edges.txt", piece_arcs=2)
+    >>> survey = stream.survey()
+    >>> survey.vertices, survey.arcs, survey.degree.tolist()
+    (3, 3, [1, 2, 3])
+    >>> [(source.tolist(), target.tolist()) for source, target in stream.pieces()]
+    [([0, 1], [1, 2]), ([2], [2])]
+    """
+    from triadic.io.arc_stream import StreamLimits, stream_of_arcs  # noqa: PLC0415 - its kernels take long to import
+
+    weights = False if weights is None else weights
+    options = ReadOptions(
+        directed, num_vertices, weights, source, target, header, threads, bad_rows=bad_rows, where=where
+    )
+    if type(piece_arcs) is not int or not 1 <= piece_arcs <= _MOST_PIECE_ARCS:
+        raise ArgumentError(f"piece_arcs={piece_arcs!r}: expected a whole number from 1 to 2**40")
+    limits = StreamLimits(piece_arcs, keep)
+    file, known = open_to_read(network, format, options)
+    work = f"{file.name}: reading the network"
+    with named_memory_errors(work, LESS_MEMORY):
+        stream = opened_stream(file, known, options, limits)
+        if stream is None:
+            whole = f"reading {file.name}, whose format ({known.name}) is read whole,"
+            check_memory(_WHOLE_PER_BYTE * file.unpacked_bytes, whole, LESS_MEMORY)
+            arcs = arcs_of(file, known, options)
+            if arcs.weights is None and options.wants_weights:
+                raise file.error(f"weights={options.weights!r}: the file has no weights")
+            stream = stream_of_arcs(arcs, piece_arcs=piece_arcs)
+        stream.work = work
+        return stream
+
+
+def opened_stream(file: Source, known: Format, options: ReadOptions, limits: StreamLimits) -> ArcStream | None:
+    """Open a network as a stream; return None if it has to be read whole."""
+    from triadic.io.arc_stream import BlockStream  # noqa: PLC0415 - its kernels take long to import
+
+    if known.stream is not None:
+        return known.stream(file, options, limits)
+    if known.read is not None:
+        return None
+    return BlockStream(BlockFiles(file, list(open_blocks(file, known, options)), options), limits)
+
+
+def arc_rows(
+    network: NetworkInput,
+    begin: Callable[[str | None], None],
+    take: Take,
+    progress: Progress | None = None,
+    *,
+    format: str | None,  # noqa: A002 - the keyword of triadic.read
+    options: ReadOptions,
+) -> None:
+    """Read the ends of all arcs, in order.
+
+    Parameters
+    ----------
+    network : NetworkInput
+        What `triadic.read` reads.
+    begin : callable
+        Called before the first arc with the columns that are read, in the words of `Origin.columns`; and once more if
+        the rows before turn out to be parsed in the wrong way.
+    take : callable
+        Called with the ends of some arcs: numbers as they stand in the file, or `number_of` names. Of formats that are
+        no tables of edges, the numbers of vertices.
+    progress : callable, optional
+    format : str or None
+        As `triadic.read` takes it.
+    options : ReadOptions
+        Without weights and further columns.
+
+    Raises
+    ------
+    MissingFileError, ReadError, ArgumentError
+        As `triadic.read` raises them.
+    """
+    file, known = open_to_read(network, format, options)
+    if known.read is not None:
+        stream = stream_arcs(network, format=format, threads=options.threads)
+        begin(stream.origin.columns)
+        for ends in stream.pieces(progress):
+            take(*ends)
+        return
+    network = BlockFiles(file, list(open_blocks(file, known, options, twice=False)), options)
+    network.chunk_bytes = CHUNK_BYTES
+
+    def began(numeric: bool) -> Callable[[Rows], None]:
+        begin(network.taken)
+        ends = partial(to_array, dtype=np.int64) if numeric else partial(numbers_of_names, number=number_of)
+        return lambda rows: take(ends(rows["source"]), ends(rows["target"]))
+
+    network.gather(began, progress)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core.records import record
 from triadic.errors import ArgumentError
+from triadic.io.blocks import BlockFiles
 from triadic.io.file_source import Source, one_line_end
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from triadic.core.arcs import Arcs
     from triadic.core.array_types import AnyArray
@@ -233,13 +234,16 @@ class SampledSource(Source):
         self.share = taken / self.size
 
 
-def sample_blocks(source: Source, files: Sequence[Any], options: ReadOptions, threads: int) -> FileSample:
+def sample_blocks(network: BlockFiles) -> FileSample:
     """Read a sample of the arcs of a network: some places of text, some row groups of Parquet, some rows of batches."""
-    found = files[0].sampled(files)
-    if found is None and not is_small(source):
-        raise too_large(source, "files of its format are not sampled")
-    chosen, completed = (files, lambda sample: sample) if found is None else found
     from triadic.io.arc_stream import BlockStream, StreamLimits  # noqa: PLC0415 - Arrow takes long to import
 
-    stream = BlockStream(source, chosen, options, StreamLimits(_WHOLE_PIECES, threads))
-    return completed(sample_stream(stream, source, options))
+    source, options = network.source, network.options
+    found = network.first.sampled(network.files)
+    if found is None and not is_small(source):
+        raise too_large(source, "files of its format are not sampled")
+    chosen = network.files if found is None else found[0]
+    stream = BlockStream(BlockFiles(source, chosen, options), StreamLimits(_WHOLE_PIECES))
+    sample = replace(sample_stream(stream, source, options), kept=network.first.kept)
+    completed: FileSample = sample if found is None else found[1](sample)
+    return completed

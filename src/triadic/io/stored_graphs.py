@@ -48,7 +48,6 @@ import numpy as np
 from xxhash import xxh3_64
 
 from triadic.core.arcs import Arcs, Dropped, Origin
-from triadic.core.oriented import rows_of_entries
 from triadic.core.records import value_class
 from triadic.io import sampling
 from triadic.io.edge_blocks import encoding_problem
@@ -212,6 +211,11 @@ def _write_columns(path: Path, columns: Mapping[str, AnyArray]) -> dict[str, int
     table = pa.table({name: arrow_array(values) for name, values in columns.items()})
     with pa.OSFile(os.fsencode(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
         writer.write_table(table)
+    return _stated(path)
+
+
+def _stated(path: Path) -> dict[str, int | str]:
+    """Return the size and the checksum of a file."""
     with path.open("rb", buffering=0) as opened:
         return {"bytes": path.stat().st_size, "checksum": file_digest(opened, xxh3_64).hexdigest()}
 
@@ -306,15 +310,14 @@ class _Files(NamedTuple):
             return file
         stated = self.files.get(name, {})
         try:
-            size = file.stat().st_size
-            if size != stated.get("bytes"):
-                raise source.error(f"{file.name} is damaged; it has {size:,} bytes, expected {stated.get('bytes')!r}")
-            with file.open("rb", buffering=0) as opened:
-                found = file_digest(opened, xxh3_64).hexdigest()
-            if found != stated.get("checksum"):
-                raise source.error(f"{file.name} is damaged; it does not have the checksum that {HEADER} states")
+            found = _stated(file)
         except OSError as error:
             raise source.error(f"{file.name} cannot be read: {error.strerror}") from None
+        if found["bytes"] != stated.get("bytes"):
+            expected = f"it has {found['bytes']:,} bytes, expected {stated.get('bytes')!r}"
+            raise source.error(f"{file.name} is damaged; {expected}")
+        if found["checksum"] != stated.get("checksum"):
+            raise source.error(f"{file.name} is damaged; it does not have the checksum that {HEADER} states")
         return file
 
 
@@ -522,13 +525,11 @@ def _serialized(source: Source, options: ReadOptions, **_: bool) -> Stored:
 def _read(mapped: Callable[..., Stored], source: Source, options: ReadOptions) -> Arcs:
     """Return a stored graph as arcs in the order of its rows; an undirected edge is an arc from each of its ends."""
     stored = mapped(source, options)
-    indices = stored.indices
-    if len(indices) and not 0 <= indices.min() <= indices.max() < len(stored.indptr) - 1:
-        raise stored.damaged(indices.min(), indices.max())
+    row, target, *weights = _piece(stored, 0, len(stored.indices))
     return Arcs(
-        source=rows_of_entries(stored.indptr, indices.dtype),
-        target=np.array(indices),
-        weights=None if stored.weights is None else stored.weights.astype(np.float64),
+        source=row,
+        target=np.array(target),
+        weights=weights[0] if weights else None,
         **stored.stated(source, options),
         columns=stored.columns,
         vertex_columns=stored.vertex_columns,
@@ -536,25 +537,29 @@ def _read(mapped: Callable[..., Stored], source: Source, options: ReadOptions) -
     )
 
 
-def _pieces(stored: Stored, piece_arcs: int) -> Iterator[Piece]:
-    """Yield the arcs of a stored graph in pieces; ends have the dtype of the indices, and weights are finite."""
+def _piece(stored: Stored, start: int, stop: int) -> Piece:
+    """Return some arcs of a stored graph; ends have the dtype of the indices, and weights are finite."""
     indptr, indices = stored.indptr, stored.indices
     dtype = indices.dtype.type
-    for start in range(0, len(indices), piece_arcs):
-        target = np.ascontiguousarray(indices[start : start + piece_arcs], dtype=dtype)
-        if target.min() < 0 or target.max() >= len(indptr) - 1:
-            raise stored.damaged(int(indices.min()), int(indices.max()))
-        stop = start + len(target)
-        first, after = np.searchsorted(indptr, [start, stop - 1], side="right") - np.array([1, 0])
-        bounds = np.clip(indptr[first : after + 1], start, stop)
-        ends = np.repeat(np.arange(first, after, dtype=dtype), np.diff(bounds)), target
-        if stored.weights is None:
-            yield ends
-            continue
-        weights = stored.weights[start:stop].astype(np.float64)
-        if not np.isfinite(weights).all():
-            raise stored.damaged(0, 0)
-        yield *ends, weights
+    target = np.ascontiguousarray(indices[start:stop], dtype=dtype)
+    if target.min(initial=0) < 0 or target.max(initial=-1) >= len(indptr) - 1:
+        raise stored.damaged(int(indices.min()), int(indices.max()))
+    first, after = np.searchsorted(indptr, [start, stop - 1], side="right") - np.array([1, 0])
+    bounds = np.clip(indptr[first : after + 1], start, stop)
+    ends = np.repeat(np.arange(first, after, dtype=dtype), np.diff(bounds)), target
+    if stored.weights is None:
+        return ends
+    weights = stored.weights[start:stop].astype(np.float64)
+    if not np.isfinite(weights).all():
+        raise stored.damaged(0, 0)
+    return *ends, weights
+
+
+def _pieces(stored: Stored, piece_arcs: int) -> Iterator[Piece]:
+    """Yield the arcs of a stored graph in pieces."""
+    arcs = len(stored.indices)
+    for start in range(0, arcs, piece_arcs):
+        yield _piece(stored, start, min(start + piece_arcs, arcs))
 
 
 def _stream(mapped: Callable[..., Stored], source: Source, options: ReadOptions, limits: StreamLimits) -> ArcStream:
@@ -575,18 +580,15 @@ def _sample(mapped: Callable[..., Stored], source: Source, options: ReadOptions,
     most = max(sampling.MOST_ARCS, int(sampling.SHARE * arcs))
     places, length = (1, arcs) if arcs <= most else (sampling.PLACES, most // sampling.PLACES)
     started = time.perf_counter()
-    parts: list[Piece] = []
-    for start in sampling.random_places(arcs - length, places):
-        target = np.array(stored.indices[start : start + length])
-        row = np.searchsorted(stored.indptr, np.arange(start, start + len(target)), side="right") - 1
-        parts.append((row, target))
-    seconds = (time.perf_counter() - started) / max(1, sum(len(target) for _, target in parts))
+    starts = sampling.random_places(arcs - length, places)
+    parts = [_piece(stored, start, start + length)[:2] for start in starts]
+    seconds = (time.perf_counter() - started) / max(1, length * places)
     return sampling.FileSample(
         parts=parts,
         arcs=arcs,
         input_bytes=sum(file.stat().st_size for file in files),
-        survey=seconds / 4,
-        again=seconds / 4,
+        survey=8 * seconds,  # with the counts of ends; see `arc_stream`
+        again=2 * seconds,
         read_bytes=0 if source.folder else sampling.MAPPED_ROWS,
         **stored.stated(source, options) | {"labels": sampling.kind_of_labels(stored.labels)},
     )

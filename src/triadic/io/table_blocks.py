@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from triadic.core.draws import mix
 from triadic.core.records import value_class
 from triadic.errors import ArgumentError, ReadError, in_one_line
 from triadic.io.arrow_columns import rows_of
 from triadic.io.blocks import Blocks, BlockSource
 from triadic.io.file_source import Source
-from triadic.io.identifiers import array_of
+from triadic.io.identifiers import numbers_of_names, to_array
 from triadic.io.parquet_file import ParquetBlocks, decoded_columns, edge_columns, has_numbers
 from triadic.io.sampling import MOST_ARCS
 from triadic.io.temporary_files import temporary_file
@@ -28,10 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from triadic.core.array_types import AnyArray, Uint64Array
-    from triadic.io.blocks import ProgressCount, Rows
+    from triadic.io.blocks import ProgressCount, Rows, Sampled
     from triadic.io.format import ReadOptions
-    from triadic.io.sampling import FileSample
 
     Batches = Iterator[pa.RecordBatch]
 
@@ -61,11 +60,6 @@ class TableBatches:
     read: Callable[[list[str]], Batches]
     count: Callable[[], int] | None
     write_parquet: Callable[[list[str], Path], None] | None = None
-
-    @property
-    def needs_copy(self) -> bool:
-        """Whether the table has to be copied to be read twice."""
-        return self.count is None or self.write_parquet is not None
 
     def table(self, columns: list[str]) -> pa.Table:
         """Return columns as a whole."""
@@ -231,7 +225,6 @@ _LIBRARIES: dict[tuple[str, str], Callable[[Any], TableBatches]] = {
 # Odd numbers with bits in no pattern, for multiplicative hashing (Knuth, The Art of Computer Programming 3, 6.4).
 _MIX, _MIX_TARGET = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 _MIX_WEIGHT = np.uint64(0x165667B19E3779F9)
-_HALF = np.uint64(32)
 
 
 class TableSource(BlockSource):
@@ -246,7 +239,7 @@ class TableSource(BlockSource):
 
     def blocks(self, options: ReadOptions, *, twice: bool) -> list[Blocks]:
         """Return the rows; if a table can be read only once and is read twice, those of a temporary copy."""
-        if not twice or not self.batches.needs_copy:
+        if not twice or (self.batches.count is not None and self.batches.write_parquet is None):
             return [TableBlocks(self, options)]
         columns, others, _ = edge_columns(self, options, self.batches.schema)
         copied = self.batches.copied(decoded_columns(columns, others))
@@ -303,9 +296,7 @@ class TableBlocks(Blocks):
     def fault(self, *, numeric: bool, vertices: int | None) -> ReadError | None:  # noqa: D102 - documented in `Blocks`
         return None if self._batches.count is None else super().fault(numeric=numeric, vertices=vertices)
 
-    def sampled(  # noqa: D102 - documented in `Blocks`
-        self, files: Sequence[TableBlocks]
-    ) -> tuple[Sequence[TableBlocks], Callable[[FileSample], FileSample]]:
+    def sampled(self, files: Sequence[TableBlocks]) -> Sampled:  # noqa: D102 - documented in `Blocks`
         if self._batches.count is None:
             raise ArgumentError(
                 f"{self.source.name}: it can be read only once, and a plan reads a part of it; expected a table"
@@ -347,19 +338,11 @@ class TableBlocks(Blocks):
 
 def _digest(rows: Rows) -> int:
     """Return a number that tells rows apart, whatever their order is."""
-    if len(rows) == 0:
-        return 0
-    source, target = (np.concatenate([_hashed(chunk) for chunk in rows[end].chunks]) for end in ("source", "target"))
-    mixed: AnyArray = source * _MIX + target * _MIX_TARGET
+    names = pa.types.is_dictionary(rows["source"].type)
+    source, target = (
+        numbers_of_names(rows[end], hash) if names else to_array(rows[end], np.int64) for end in ("source", "target")
+    )
+    mixed = source.view(np.uint64) * _MIX + target.view(np.uint64) * _MIX_TARGET
     if "weight" in rows.column_names:
-        mixed += np.concatenate([array_of(chunk).view(np.uint64) for chunk in rows["weight"].chunks]) * _MIX_WEIGHT
-    mixed ^= mixed >> _HALF
-    mixed *= _MIX
-    return int(np.add.reduce(mixed ^ (mixed >> _HALF), dtype=np.uint64))
-
-
-def _hashed(chunk: pa.Array) -> Uint64Array:
-    if not isinstance(chunk, pa.DictionaryArray):
-        return array_of(chunk).astype(np.int64, copy=False).view(np.uint64)
-    names = np.array([hash(name) for name in chunk.dictionary.to_pylist()], dtype=np.int64).view(np.uint64)
-    return names[array_of(chunk.indices)]
+        mixed += to_array(rows["weight"], np.float64).view(np.uint64) * _MIX_WEIGHT
+    return int(np.add.reduce(mix.py_func(mixed), dtype=np.uint64))  # type: ignore[attr-defined]  # of all at once

@@ -22,6 +22,7 @@ from triadic.core.memory import named_memory_errors
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.temporal import TemporalGraph
 from triadic.io.arrow_columns import can_be, dates_of, holds_texts, id_columns, refuse_nulls, values_type, without_empty
+from triadic.io.blocks import BlockFiles
 from triadic.io.columns import ColumnsError, shown
 from triadic.io.file_source import LESS_MEMORY, Source, path_text
 from triadic.io.format import ReadOptions
@@ -211,7 +212,7 @@ def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: 
     for kind in ("int64", "string") if whole else ("string",):
         blocks = TextBlocks(file, options, changed_by=partial(replace, weight_type=kind))
         try:
-            table, _ = joined_rows(file, [blocks], options)
+            table, _ = joined_rows(BlockFiles(file, [blocks], options))
             break
         except ReadError:
             if kind == "string":

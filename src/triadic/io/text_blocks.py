@@ -36,8 +36,9 @@ import pyarrow.csv as pacsv
 from triadic.core.formatting import plural
 from triadic.core.memory import check_memory
 from triadic.errors import ReadError
+from triadic.io.arrow_columns import NAMES
 from triadic.io.blocks import MOST_THREADS, SKIP, Blocks, IdCheck
-from triadic.io.file_source import Source, lines_of
+from triadic.io.file_source import Source, lines_of, short
 from triadic.io.graph_names import refuse_mixed_kinds
 from triadic.io.identifiers import arrays_of, read_list
 from triadic.io.number_rows import text_lines
@@ -47,20 +48,18 @@ from triadic.io.text_layout import (
     NOT_TEXT,
     IrregularError,
     Layout,
-    ParseMode,
     Separator,
     binary_problem,
     first_row,
     lines_below,
     parse_modes,
     read_layout,
-    short,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from triadic.io.blocks import ProgressCount, Rows
+    from triadic.io.blocks import ProgressCount, Rows, Sampled
     from triadic.io.format import ReadOptions
     from triadic.io.sampling import FileSample
 
@@ -78,7 +77,6 @@ _NAME_BLOCK_BYTES = 1 << 23  # each block has a dictionary of its own, in which 
 _FURTHER, _REGULAR_AT_ONCE = 2, 8
 _BYTES_A_PART = 96
 _SUSPECT_BYTES = 1 << 18
-_NAMES = pa.dictionary(pa.int32(), pa.string())
 
 _COMMENT_LINES = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
 _RUNS_OF_BLANKS = re.compile(rb" {2,}")
@@ -118,7 +116,7 @@ class TextBlocks(Blocks):
         The first lines of the file are not the beginning of an edge list.
     """
 
-    integer_names = is_parsed = True
+    is_parsed = True
     most_threads = MOST_THREADS
 
     def __init__(
@@ -152,25 +150,25 @@ class TextBlocks(Blocks):
     ) -> Iterator[Callable[[], Rows]]:
         if not self._modes[numeric]:
             return
-        mode = self._modes[numeric][0]
-        if mode.unchanged and chunk_bytes is None:
-            yield partial(self._checked, partial(streamed, self.source, mode.layout), mode)
+        layout = self._modes[numeric][0]
+        if layout.unchanged and chunk_bytes is None and self.source.packing is None:
+            yield partial(self._checked, partial(streamed, self.source, layout), layout)
             return
-        columns, number = 0, mode.layout.skip + 1
+        columns, number = 0, layout.skip + 1
         self._skipped.clear()
-        if mode.skips:
+        if layout.skips:
             chunk_bytes = _SUSPECT_BYTES
         chunks = checked_chunks(self.source) if chunk_bytes is None else self.source.chunks(chunk_bytes)
-        for i, (size, below) in enumerate(lines_below(chunks, mode.layout.skip)):
-            lines = below if i or mode.layout.skip else below.removeprefix(b"\xef\xbb\xbf")
-            columns = columns or _width(lines, mode.layout)
-            part = partial(regular_rows, lines, mode.layout, numeric=numeric)
-            if mode.skips:
-                part = partial(_readable_rows, lines, mode.layout, number, self._skipped, numeric=numeric)
+        for i, (size, below) in enumerate(lines_below(chunks, layout.skip)):
+            lines = below if i or layout.skip else below.removeprefix(b"\xef\xbb\xbf")
+            columns = columns or _width(lines, layout)
+            part = partial(regular_rows, lines, layout)
+            if layout.skips:
+                part = partial(_readable_rows, lines, layout, number, self._skipped)
                 number += lines.count(b"\n")
-            elif mode.unchanged:
-                part = partial(_unchanged_rows, lines, mode.layout, columns=columns)
-            yield partial(self._checked, part, mode)
+            elif layout.unchanged:
+                part = partial(unchanged_rows, lines, layout, columns=columns)
+            yield partial(self._checked, part, layout)
             reported.add(size)
 
     def following(self, source: Source, options: ReadOptions, blocks: Callable[..., Blocks]) -> Blocks:
@@ -207,16 +205,14 @@ class TextBlocks(Blocks):
         following = self._mode(numeric=numeric) or self._mode(numeric=False)
         if following is None:
             raise _no_layout_fits(self.source, self._layouts, problem)
-        self._use(following.layout)
+        self._use(following)
         return following.numeric is numeric
 
     def fault(self, *, numeric: bool, vertices: int | None) -> ReadError | None:  # noqa: D102 - documented in `Blocks`
-        mode = self._mode(numeric=numeric) or self._mode(numeric=not numeric)
-        return None if mode is None else first_fault(self.source, mode.layout, numeric=numeric, vertices=vertices)
+        layout = self._mode(numeric=numeric) or self._mode(numeric=not numeric)
+        return None if layout is None else first_fault(self.source, replace(layout, numeric=numeric), vertices)
 
-    def sampled(  # noqa: D102 - documented in `Blocks`
-        self, files: Sequence[TextBlocks]
-    ) -> tuple[Sequence[TextBlocks], Callable[[FileSample], FileSample]]:
+    def sampled(self, files: Sequence[TextBlocks]) -> Sampled:  # noqa: D102 - documented in `Blocks`
         sizes = np.array([file.source.stored_bytes for file in files], dtype=np.int64)
         total = int(sizes.sum())
         most = most_text(total)
@@ -246,7 +242,7 @@ class TextBlocks(Blocks):
             self._skipped.clear()
             self.source.warn(f"skipped {plural(count, 'row')} that cannot be read, the first in line {line}: {problem}")
 
-    def _mode(self, *, numeric: bool) -> ParseMode | None:
+    def _mode(self, *, numeric: bool) -> Layout | None:
         return next(iter(self._modes[numeric]), None)
 
     def _use(self, layout: Layout) -> None:
@@ -255,9 +251,9 @@ class TextBlocks(Blocks):
         self.directed = layout.directed if self._directed is None else self._directed
         self.columns = (layout.source, layout.target, layout.weight, *layout.others) if self._layouts else ()
 
-    def _checked(self, part: Callable[[], Rows], mode: ParseMode) -> Rows:
-        rows, layout = part(), mode.layout
-        problem = _unusable(rows, layout, numeric=mode.numeric, limit=2**63 if self._skips else None)
+    def _checked(self, part: Callable[[], Rows], layout: Layout) -> Rows:
+        rows = part()
+        problem = _unusable(rows, layout, limit=2**63 if self._skips else None)
         if problem is not None:
             raise IrregularError(problem)
         if layout.kind is not None:
@@ -275,7 +271,7 @@ def _width(lines: bytes, layout: Layout) -> int:
 def _no_layout_fits(source: Source, layouts: list[Layout], problem: str) -> ReadError:
     """Return the error for rows that no layout fits; ``problem`` is the error of the last one."""
     # The error in the latest line is the most helpful one: its layout fits more of the file than the others.
-    faults = [fault for layout in layouts if (fault := first_fault(source, layout, numeric=False)) is not None]
+    faults = [fault for layout in layouts if (fault := first_fault(source, replace(layout, numeric=False))) is not None]
     if faults:
         fault = max(faults, key=lambda fault: fault.line or 0)
         is_last = fault.line is not None and _is_last_row(source, fault.line)
@@ -313,11 +309,11 @@ def streamed(source: Source, layout: Layout, *, exact: bool = False) -> Rows:
     options = pacsv.ReadOptions(skip_rows=layout.skip, block_size=_BLOCK_BYTES, autogenerate_column_names=not exact)
     if exact:
         options.column_names = _names(layout.columns)
-    with source.stream_for_arrow(_FURTHER) as stream:
+    with source.stream() as stream:
         return _parsed(stream, layout, pa.int64(), options, quoted=False)
 
 
-def _unchanged_rows(lines: bytes, layout: Layout, *, columns: int) -> Rows:
+def unchanged_rows(lines: bytes, layout: Layout, *, columns: int) -> Rows:
     """Parse whole lines of numeric rows as :func:`streamed` parses a file whose first row has `columns` columns."""
     if not lines or lines.isspace():
         return _no_rows(layout, pa.int64())
@@ -334,10 +330,10 @@ def checked_chunks(source: Source) -> Iterator[bytes]:
         yield chunk
 
 
-def regular_rows(lines: bytes, layout: Layout, *, numeric: bool) -> Rows:
+def regular_rows(lines: bytes, layout: Layout) -> Rows:
     """Parse whole lines after making them regular, as :func:`made_regular` parses a file."""
-    kind = pa.int64() if numeric else _NAMES
-    quoted = layout.quoted and (not numeric or bool(layout.others))
+    kind = pa.int64() if layout.numeric else NAMES
+    quoted = layout.quoted and (not layout.numeric or bool(layout.others))
     regular = _regular(lines, layout.separator, quoted=quoted)
     empty = layout.delimiter.encode() * (layout.columns - 1) + b"\n"
     # Searching bytes is a hundred times as fast as a pattern that begins at each line.
@@ -400,7 +396,7 @@ def _single_blanks(lines: bytes, *, quoted: bool = False) -> bytes:
 def _parsed_chunk(chunk: bytes, layout: Layout, kind: pa.DataType, *, quoted: bool) -> Rows:
     # Each chunk is parsed by itself, and needs the number of columns.
     options = pacsv.ReadOptions(column_names=_names(layout.columns))
-    options.block_size = _NAME_BLOCK_BYTES if kind == _NAMES else _BLOCK_BYTES
+    options.block_size = _NAME_BLOCK_BYTES if kind == NAMES else _BLOCK_BYTES
     with suppress(IrregularError):
         return _parsed(pa.BufferReader(chunk), layout, kind, options, quoted=quoted)
     # A row may be longer than a block or lie across two: parse once more in a single block.
@@ -438,7 +434,7 @@ def _columns(layout: Layout, kind: pa.DataType) -> tuple[dict[str, int], list[pa
     named = first | {"kind": layout.kind, **dict(layout.others)}
     columns = {name: column for name, column in named.items() if column is not None}
     types = {layout.weight: pa.type_for_alias(layout.weight_type), layout.source: kind, layout.target: kind}
-    return columns, [types.get(column, _NAMES) for column in columns.values()]
+    return columns, [types.get(column, NAMES) for column in columns.values()]
 
 
 def _names(columns: int) -> list[str]:
@@ -451,15 +447,14 @@ def _no_rows(layout: Layout, kind: pa.DataType) -> Rows:
     return pa.schema(list(zip(columns, kinds, strict=True))).empty_table()
 
 
-def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int | None = None) -> ReadError | None:
+def first_fault(source: Source, layout: Layout, vertices: int | None = None) -> ReadError | None:
     """Return the error for the first line that is wrong.
 
     Parameters
     ----------
     source : Source
     layout : Layout
-    numeric : bool
-        Whether every id must be an integer from 0 to 2**63 - 1.
+        Where it is numeric, every id must be an integer from 0 to 2**63 - 1.
     vertices : int or None
         The number of vertices, which every id must be below; None without a limit.
 
@@ -470,41 +465,40 @@ def first_fault(source: Source, layout: Layout, *, numeric: bool, vertices: int 
     """
     number = 0
     for chunk in source.chunks(_SUSPECT_BYTES):
-        if number > layout.skip and _is_sound(chunk, layout, numeric=numeric, vertices=vertices):
+        if number > layout.skip and _is_sound(chunk, layout, vertices):
             number += chunk.count(b"\n")
             continue
         for line in lines_of(chunk):
             number += 1
             problem = binary_problem(line)
             if problem is None and number > layout.skip:
-                problem = _row_problem(line, layout, numeric=numeric, vertices=vertices)
+                problem = _row_problem(line, layout, vertices)
             if problem is not None:
                 return source.error(problem, line=number)
     return None
 
 
-def _is_sound(chunk: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> bool:
+def _is_sound(chunk: bytes, layout: Layout, vertices: int | None = None) -> bool:
     try:
-        table = regular_rows(chunk, layout, numeric=numeric)
+        table = regular_rows(chunk, layout)
     except IrregularError:
         return False
-    return _unusable(table, layout, numeric=numeric, limit=2**63 if vertices is None else vertices) is None
+    return _unusable(table, layout, limit=2**63 if vertices is None else vertices) is None
 
 
-def _unusable(rows: Rows, layout: Layout, *, numeric: bool, limit: int | None) -> str | None:
+def _unusable(rows: Rows, layout: Layout, *, limit: int | None) -> str | None:
     """Return what is wrong with the ids or the weights of some rows; None if nothing is.
 
     Parameters
     ----------
     rows : pyarrow.Table
     layout : Layout
-    numeric : bool
-        Whether ids are numbers; otherwise no name may be empty.
+        Where it is not numeric, no name may be empty.
     limit : int or None
         What numbers have to be below, and not negative; None to leave this to later checks.
     """
     ends = (rows["source"], rows["target"])
-    if not numeric:
+    if not layout.numeric:
         chunks = (chunk.dictionary for end in ends for chunk in end.chunks)
         if any(pc.min(pc.binary_length(names)).as_py() == 0 for names in chunks):
             return "an empty id"
@@ -518,9 +512,7 @@ def _unusable(rows: Rows, layout: Layout, *, numeric: bool, limit: int | None) -
     return None if is_finite else "a weight is not a finite number"
 
 
-def _readable_rows(
-    lines: bytes, layout: Layout, number: int, skipped: dict[int, tuple[int, int, str]], *, numeric: bool
-) -> Rows:
+def _readable_rows(lines: bytes, layout: Layout, number: int, skipped: dict[int, tuple[int, int, str]]) -> Rows:
     """Parse whole lines without the rows that cannot be read.
 
     Parameters
@@ -531,7 +523,6 @@ def _readable_rows(
         Number of the first line.
     skipped : dict
         Gets at this number how many rows are left out, and the line of the first one and what is wrong with it.
-    numeric : bool
 
     Raises
     ------
@@ -539,20 +530,20 @@ def _readable_rows(
         An id is a name and not a damaged number.
     """
     bad: list[tuple[int, str]] = []
-    if not _is_sound(lines, layout, numeric=numeric, vertices=None):
+    if not _is_sound(lines, layout):
         kept = []
         for place, line in enumerate(lines_of(lines), number):
-            problem = binary_problem(line) or _row_problem(line, layout, numeric=numeric, vertices=None)
+            problem = binary_problem(line) or _row_problem(line, layout)
             if problem is None:
                 kept.append(line)
-            elif numeric and _is_named(line, layout):
+            elif layout.numeric and _is_named(line, layout):
                 raise IrregularError(problem)
             else:
                 bad.append((place, problem))
         lines = b"\n".join(kept)
         if bad:
             skipped[number] = len(bad), *bad[0]
-    return regular_rows(lines, layout, numeric=numeric)
+    return regular_rows(lines, layout)
 
 
 def _is_named(line: bytes, layout: Layout) -> bool:
@@ -563,7 +554,7 @@ def _is_named(line: bytes, layout: Layout) -> bool:
     return all(ends) and not all(map(INTEGER.match, ends)) and check.problem() is None
 
 
-def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | None) -> str | None:
+def _row_problem(line: bytes, layout: Layout, vertices: int | None = None) -> str | None:
     stripped = line.removeprefix(b"\xef\xbb\xbf").strip(b" \t")
     if not stripped.strip(b",; \t") or stripped[:1] in (b"#", b"%"):
         return None
@@ -579,7 +570,9 @@ def _row_problem(line: bytes, layout: Layout, *, numeric: bool, vertices: int | 
     elif len(cells) != layout.columns:
         problem = f"found {len(cells)} columns ({short(text)}), expected {layout.columns} as in the first row"
     else:
-        ends = (_id_problem(cells[end], numeric=numeric, vertices=vertices) for end in (layout.source, layout.target))
+        ends = (
+            _id_problem(cells[end], numeric=layout.numeric, vertices=vertices) for end in (layout.source, layout.target)
+        )
         problem = next(ends) or next(ends)
     if problem is not None or layout.weight is None or layout.weight_type != "float64":
         return problem

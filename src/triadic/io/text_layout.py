@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from triadic.core.records import value_class
 from triadic.errors import ReadError
 from triadic.io.columns import ColumnsError, end_pairs, plain_name
+from triadic.io.file_source import short
 from triadic.io.first_rows import (
     has_header,
     is_quoted_between_blanks,
@@ -95,9 +96,12 @@ class Layout:
     skip : int
         Number of lines before the first row.
     numeric : bool
-        Whether the ids of the first rows are integers.
-    header : bool
-        Whether the line before the first row holds the names of the columns.
+        Whether the ids of the first rows are integers; of a way to parse the rows, whether they are parsed as integers,
+        otherwise as names.
+    unchanged : bool
+        Whether the lines are parsed as they stand, otherwise made regular first.
+    skips : bool
+        Whether rows that cannot be read are left out.
     names : tuple of str
         Names in the header.
     taken : str
@@ -122,7 +126,8 @@ class Layout:
     weight: int | None = None
     skip: int = 0
     numeric: bool = True
-    header: bool = False
+    unchanged: bool = False
+    skips: bool = False
     names: tuple[str, ...] = ()
     taken: str = ""
     kind: int | None = None
@@ -155,40 +160,20 @@ class Layout:
         return list(map(methodcaller("strip", _BLANKS), line.split(self.separator.value)))
 
 
-@value_class
-class ParseMode:
-    """One way to parse the rows of a file.
-
-    Attributes
-    ----------
-    layout : Layout
-    numeric : bool
-        Whether ids are parsed as integers, otherwise as names.
-    unchanged : bool
-        Whether the lines are parsed as they stand, otherwise made regular first.
-    skips : bool
-        Whether rows that cannot be read are left out.
-    """
-
-    layout: Layout
-    numeric: bool
-    unchanged: bool = False
-    skips: bool = False
-
-
-def parse_modes(layouts: list[Layout], *, skips: bool = False) -> Iterator[ParseMode]:
+def parse_modes(layouts: list[Layout], *, skips: bool = False) -> Iterator[Layout]:
     """Yield the ways to parse a file in the order in which they are tried; the last ones may skip rows."""
-    if layouts[0].numeric and not (layouts[0].others and layouts[0].quoted):
-        yield ParseMode(layouts[0], numeric=True, unchanged=True)
+    first = layouts[0]
+    if first.numeric and not (first.others and first.quoted):
+        yield replace(first, unchanged=True)
     for layout in layouts:
         if layout.separator in (Separator.ANY, Separator.BLANKS) and layout.numeric:
-            yield ParseMode(layout, numeric=True)
+            yield layout
     for layout in layouts:
         # Commas that separate columns in the first row must not become part of a name.
-        if layout is layouts[0] or (layout.separator is Separator.BLANKS and layouts[0].separator is Separator.TAB):
-            yield ParseMode(layout, numeric=False)
+        if layout is first or (layout.separator is Separator.BLANKS and first.separator is Separator.TAB):
+            yield replace(layout, numeric=False)
     for numeric in (True, False) if skips else ():
-        yield ParseMode(layouts[0], numeric=numeric, skips=True)
+        yield replace(first, numeric=numeric, skips=True)
 
 
 @dataclass
@@ -240,15 +225,15 @@ def read_layout(source: Source, options: ReadOptions, *, prefer: Separator) -> t
     separator = sample.separator or _separator(sample.rows, prefer)
     delimited = separator is not Separator.BLANKS or prefer is Separator.COMMA
     likeliest = _layout(source, separator, sample, comments, options, delimited=delimited)
-    if has_title and not likeliest.header:
+    if has_title and not likeliest.names:
         raise _one_id(source, *first)
-    if likeliest.header and len(sample.rows) == 1 and source.whole:
+    if likeliest.names and len(sample.rows) == 1 and source.whole:
         return comments, []
     layouts = [likeliest]
     for looser in (Separator.BLANKS, Separator.ANY):
         if looser is not separator:
             with suppress(ReadError):
-                same = replace(options, header=likeliest.header)
+                same = replace(options, header=bool(likeliest.names))
                 layout = _layout(source, looser, sample, comments, same, delimited=delimited)
                 if layout.taken == likeliest.taken:
                     layouts.append(layout)
@@ -403,7 +388,6 @@ def _layout(
         numeric=all(
             NUMBER_ID.match(row[end]) for row in rows for end in (columns.source, columns.target) if end < len(row)
         ),
-        header=header,
         names=names if header else (),
         taken=taken + sample.above,
         kind=kind,
@@ -509,12 +493,6 @@ def _is_quoted(separator: Separator, rows: list[str]) -> bool:
     if separator is Separator.BLANKS:
         return '"' in rows[0] + rows[-1] and is_quoted_between_blanks(rows)
     return separator in (Separator.COMMA, Separator.SEMICOLON)
-
-
-def short(text: str) -> str:
-    """Return a line or a cell in the form for error messages."""
-    shown = text if len(text) <= 40 else f"{text[:37]}..."
-    return ascii(shown)
 
 
 def lines_below(chunks: Iterable[bytes], skip: int) -> Iterator[tuple[int, bytes]]:

@@ -21,9 +21,8 @@ from triadic.core.arcs import Arcs, Origin
 from triadic.core.memory import check_memory, named_memory_errors
 from triadic.core.oriented import index_dtype
 from triadic.errors import ReadError, TriadicError, in_one_line
-from triadic.io.file_source import LESS_MEMORY, Source, one_line_end
+from triadic.io.file_source import LESS_MEMORY, Source, one_line_end, short
 from triadic.io.number_rows import NotNumbersError, as_number, number_rows
-from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

@@ -24,9 +24,10 @@ import numpy as np
 from triadic.core.arcs import Arcs, Origin
 from triadic.core.oriented import index_dtype
 from triadic.graph.labels import usable_labels
+from triadic.io.file_source import short
 from triadic.io.format import Format
 from triadic.io.number_rows import as_number
-from triadic.io.text_layout import NUMBER_ID, refuse_binary, short
+from triadic.io.text_layout import NUMBER_ID, refuse_binary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -40,10 +40,10 @@ from triadic.core.oriented import index_dtype
 from triadic.errors import ReadError, in_one_line
 from triadic.graph.labels import usable_labels
 from triadic.io.edge_blocks import edge_blocks, label_problem, stated_labels
+from triadic.io.file_source import short
 from triadic.io.format import Format, Keeps
 from triadic.io.number_rows import as_number
 from triadic.io.temporary_files import whole_stream
-from triadic.io.text_layout import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -25,15 +25,15 @@ from triadic.errors import ArgumentError, shown
 from triadic.generate.arc_draws import ErdosRenyi
 from triadic.generate.model import make_arcs
 from triadic.graph.graph import Graph, edge_weights
-from triadic.null_models.constrained import ConstrainedSwitching, SignedSwitching
+from triadic.null_models.constrained import ConstrainedSwitching
 from triadic.null_models.constraints import TYPE_NUMBERS, Constraints, take_groups
-from triadic.null_models.switching import NullModel, Switching, shuffle
+from triadic.null_models.switching import NullModel, SignedSwitching, Switching, shuffle
 from triadic.null_models.weights import TOLERANCE, WEIGHTS, Weighted, has_both_signs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import AnyArray, Int64Array, IntegerArray
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.blocks import Progress
     from triadic.null_models.constraints import Groups, Missing
 
@@ -44,12 +44,6 @@ _WALKS = ("degrees", "mutual")
 _MOST_STEPS = 1 << 62
 _LEAST_SAMPLES = 2  # for a standard deviation
 _BYTES_AN_EDGE, _BYTES_WITH_STUBS = 60, 120  # of a walk and of its last graph
-
-
-def check_null(null: object) -> None:
-    """Raise an ArgumentError if a null model of this name does not exist."""
-    if null not in NULLS:
-        raise ArgumentError(f"null={null!r}: expected {', '.join(map(repr, NULLS[:-1]))} or {NULLS[-1]!r}")
 
 
 @value_class
@@ -103,7 +97,8 @@ class Null:
             All lengths are in one bin.
         """
         name, steps, walks = self.name, self.steps, self.name in _WALKS
-        check_null(name)
+        if name not in NULLS:
+            raise ArgumentError(f"null={name!r}: expected {', '.join(map(repr, NULLS[:-1]))} or {NULLS[-1]!r}")
         if name == "types":
             return self._of_types(graph)
         if name == "mutual" and not graph.directed:
@@ -149,7 +144,7 @@ class Null:
         if constraints is not None:
             return ConstrainedSwitching.of(graph, constraints, mutual=mutual, steps=steps)
         if self.name not in _WALKS:
-            return (Gnm if self.name == "gnm" else Configuration).of(graph)
+            return (gnm if self.name == "gnm" else configuration)(graph)
         if self.keep_weights == "strength" and has_both_signs(graph.weights):
             return SignedSwitching.of(graph, edge_weights(graph), mutual=mutual, steps=steps)
         return Switching.of(graph, mutual=mutual, steps=steps)
@@ -221,39 +216,50 @@ def samples_done(values: Sequence[Value | None], *, partial: bool = True) -> lis
 
 
 @record
-class Gnm(NullModel):
-    """The model G(n, m) with the numbers of vertices and of edges (or arcs) of a graph; all graphs are equally likely.
+class Drawn(NullModel):
+    """A null model whose samples are drawn directly, without a walk.
+
+    Attributes
+    ----------
+    arcs_of : callable
+        Returns the arcs of the sample of a key; loops and repeats are erased.
+    varies : bool
+        Whether there are other samples than the given graph.
+    directed : bool
+    """
+
+    arcs_of: Callable[[int], Arcs]
+    varies: bool
+    directed: bool
+    steps: int | None = None
+
+    def draw(self, key: int, show: object = None) -> tuple[Graph, bool]:  # noqa: ARG002 - there is no walk
+        """Return the sample of a key, and whether it can differ from the graph."""
+        return Graph.from_arcs(self.arcs_of(key), threads=1), self.varies
+
+    def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the numbers of edges decide
+        """Return whether there are other samples than the given graph."""
+        return self.varies
+
+
+def gnm(graph: Graph) -> Drawn:
+    """Return the model G(n, m) with the numbers of vertices and of edges (or arcs) of a graph, all equally likely.
 
     References
     ----------
     P. Erdős and A. Rényi, *On random graphs I*, Publicationes Mathematicae 6, 290-297, 1959.
     """
+    n, directed = graph.num_vertices, graph.directed
+    edges, pairs = (graph.num_arcs, n * (n - 1)) if directed else (graph.num_edges, n * (n - 1) // 2)
 
-    vertices: int
-    edges: int
-    directed: bool
-    steps: int | None = None
+    def arcs_of(key: int) -> Arcs:
+        return make_arcs(ErdosRenyi(n, edges, seed=key, directed=directed), threads=1)
 
-    @classmethod
-    def of(cls, graph: Graph) -> Gnm:
-        """Return the model with the numbers of vertices and edges of a graph."""
-        edges = graph.num_arcs if graph.directed else graph.num_edges
-        return cls(graph.num_vertices, edges, graph.directed)
-
-    def draw(self, key: int, show: object = None) -> tuple[Graph, bool]:  # noqa: ARG002 - there is no walk
-        """Return the sample of a key, and whether it can differ from the graph."""
-        model = ErdosRenyi(self.vertices, self.edges, seed=key, directed=self.directed)
-        return Graph.from_arcs(make_arcs(model, threads=1), threads=1), self.admits_change(key)
-
-    def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the numbers decide
-        """Return whether the graph has an edge and lacks one, so that there are other graphs of its size."""
-        ordered = self.vertices * (self.vertices - 1)
-        return 0 < self.edges < (ordered if self.directed else ordered // 2)
+    return Drawn(arcs_of, 0 < edges < pairs, directed)
 
 
-@record
-class Configuration(NullModel):
-    """The erased configuration model with the degrees of a graph.
+def configuration(graph: Graph) -> Drawn:
+    """Return the erased configuration model with the degrees of a graph.
 
     Each vertex has as many stubs as its degree, and out-stubs and in-stubs in a directed graph. All stubs are matched
     at random, and loops and repeats are erased. No degree grows, and few shrink; `Graph.dropped` counts the erased
@@ -266,34 +272,16 @@ class Configuration(NullModel):
     T. Britton, M. Deijfen and A. Martin-Löf, *Generating simple random graphs with prescribed degree distribution*,
     Journal of Statistical Physics 124, 1377-1397, 2006, for the erased model.
     """
+    source, target = graph.edges()
+    n, directed = graph.num_vertices, graph.directed
 
-    source: IntegerArray
-    target: IntegerArray
-    vertices: int
-    directed: bool
-    steps: int | None = None
+    def arcs_of(key: int) -> Arcs:
+        stubs = np.array(target) if directed else np.concatenate([source, target])
+        shuffle(np.uint64(key), stubs)
+        ends = (source, stubs) if directed else (stubs[0::2].copy(), stubs[1::2].copy())
+        return Arcs(*ends, n, directed)
 
-    @classmethod
-    def of(cls, graph: Graph) -> Configuration:
-        """Return the model with the stubs of a graph."""
-        source, target = graph.edges()
-        return cls(source, target, graph.num_vertices, graph.directed)
-
-    def draw(self, key: int, show: object = None) -> tuple[Graph, bool]:  # noqa: ARG002 - there is no walk
-        """Return the sample of a key, and whether it can differ from the graph."""
-        if self.directed:
-            source, target = self.source, np.array(self.target)
-            shuffle(np.uint64(key), target)
-        else:
-            stubs = np.concatenate([self.source, self.target])
-            shuffle(np.uint64(key), stubs)
-            source, target = stubs[0::2].copy(), stubs[1::2].copy()
-        arcs = Arcs(source, target, self.vertices, self.directed)
-        return Graph.from_arcs(arcs, threads=1), self.admits_change(key)
-
-    def admits_change(self, key: int) -> bool:  # noqa: ARG002 - of the interface; the number of stubs decides
-        """Return whether there are at least two edges, whose stubs can be matched in another way."""
-        return len(self.source) > 1
+    return Drawn(arcs_of, len(source) > 1, directed)
 
 
 @record

@@ -27,7 +27,7 @@ from triadic.null_models.switching import shuffle
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from triadic.core.array_types import AnyArray, Ids, Int64Array
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
     from triadic.null_models.switching import NullModel
@@ -215,41 +215,30 @@ class ShuffledEvents:
     def draw(self, key: int) -> TemporalGraph:
         """Return the sample of a key."""
         graph = self.graph
-        time = numbers_of(graph.time)
+        source, target, time = graph.source, graph.target, numbers_of(graph.time)
         if self.null == "time_reversal":
+            source, target = source[::-1], target[::-1]
             if len(time):
                 time = ((time[-1] - time) + time[0])[::-1]
-            return self._graph(graph.source[::-1], graph.target[::-1], time)
-        if self.null == "random_times" and len(time):
-            time = np.sort(_random_times(time, key))
-        if self.links is not None:
-            source, target = self._shuffled_links(key)
-            return self._graph(source, target, time)
-        order = np.arange(len(time))
-        # Links are shuffled over the sorted times: the same as times over links, and ties come in random order.
-        shuffle_within(np.uint64(key), self.starts, order)
-        return self._graph(graph.source[order], graph.target[order], time)
-
-    def _shuffled_links(self, key: int) -> tuple[Ids, Ids]:
-        """Return the ends of all events after each link has become another one, with all its events."""
-        graph, links = self.graph, self.links
-        assert links is not None  # noqa: S101 - only called for "shuffled_links"
-        drawn, _ = links.draw(key)
-        source, target = drawn.edges()
-        ends = graph.source.astype(np.int64) * graph.num_vertices + graph.target
-        _, link = np.unique(ends, return_inverse=True)
-        order = np.arange(len(source))
-        shuffle(np.uint64(key ^ _LINKS), order)
-        new = order[link.ravel()]
-        return source[new], target[new]
-
-    def _graph(self, source: Ids, target: Ids, time: AnyArray) -> TemporalGraph:
-        graph = self.graph
-        dates = graph.time.dtype.kind == "M"
+        elif self.links is not None:  # each link becomes another one, with all its events
+            _, link = np.unique(source.astype(np.int64) * graph.num_vertices + target, return_inverse=True)
+            drawn, _ = self.links.draw(key)
+            source, target = drawn.edges()
+            order = np.arange(len(source))
+            shuffle(np.uint64(key ^ _LINKS), order)
+            new = order[link.ravel()]
+            source, target = source[new], target[new]
+        else:
+            if self.null == "random_times" and len(time):
+                time = np.sort(_random_times(time, key))
+            order = np.arange(len(time))
+            # Links are shuffled over the sorted times: the same as times over links, and ties come in random order.
+            shuffle_within(np.uint64(key), self.starts, order)
+            source, target = source[order], target[order]
         return TemporalGraph.from_edges(
             source,
             target,
-            time.view("datetime64[ns]") if dates else time,
+            time.view("datetime64[ns]") if graph.time.dtype.kind == "M" else time,
             num_vertices=graph.num_vertices,
             labels=graph.labels,
             ties=graph.ties,

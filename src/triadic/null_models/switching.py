@@ -1,4 +1,4 @@
-"""What a null model and its walks are, and the first model: random graphs with the degrees of a given graph.
+"""What a null model and its walks are, and the first models: random graphs with the degrees of a given graph.
 
 Walks switch the ends of edges, one random proposal after another.
 
@@ -72,7 +72,6 @@ if TYPE_CHECKING:
 # docs/significance.md says how these defaults were chosen.
 STEPS_AN_EDGE, LEAST_STEPS = 10, 10_000
 PART = 1 << 22  # steps of one kernel call, between which Ctrl-C takes effect
-_LOW_32 = np.uint64(0xFFFFFFFF)
 AHEAD = 32  # proposals of a batch
 RING = 4  # batches that are drawn but not made: the current one and two more
 ROW = 2  # numbers of an arc: tail, head
@@ -233,6 +232,61 @@ class Switching(NullModel, Switchable):
         arcs, edges = np.stack([self.tail, self.head], axis=1), np.stack([self.left, self.right], axis=1)
         rows = np.concatenate([arcs, edges])
         return (Section(rows, self.indptr, len(arcs), COIN),) if len(rows) else ()
+
+
+@record
+class SignedSwitching(NullModel):
+    """The simple graphs whose vertices have as many positive and as many negative arcs as in a given graph.
+
+    Arcs exchange ends with arcs of their sign, so that each vertex keeps its positive and its negative out- and
+    in-degree; if mutual degrees are kept, pairs joined both ways exchange ends with pairs of the same two signs. If
+    arcs exchanged ends without regard to signs, some would lead from a vertex whose arcs out are all positive to one
+    whose arcs in are all negative, and no placement of the weights would keep the strengths of both.
+    All graphs that the walk reaches are equally likely.
+
+    Attributes
+    ----------
+    num_vertices : int
+        Number of vertices.
+    sections : tuple of Section
+    dyads : array of unsigned integers
+        The `dyads` of all sections.
+    ordered, directed : bool
+        Whether the two arcs of a pair joined both ways are arcs of their own; whether the graph is directed.
+    steps : int
+        Number of steps of the walk to a sample.
+
+    References
+    ----------
+    M. Rubinov and O. Sporns, *Weight-conserving characterization of complex functional brain networks*, NeuroImage 56,
+    2068-2079, 2011.
+    """
+
+    num_vertices: int
+    sections: tuple[Section, ...]
+    dyads: Dyads
+    ordered: bool
+    directed: bool
+    steps: int
+
+    @classmethod
+    def of(cls, graph: Graph, weights: Float64Array, *, mutual: bool, steps: int | None) -> SignedSwitching:
+        """Return the model of a graph, of which `weights` are the weights of ``graph.edges()``. O(m log m)."""
+        n, (source, target) = graph.num_vertices, ends_of(graph)
+        positive = weights >= 0
+        back = switched_as_edges(graph, source, target, mutual=mutual)
+        answer = positive[reverse_places(source, target)] if mutual else positive  # the sign of the other arc of a pair
+        once = back & (source < target)
+        alike = [~back & (positive == sign) for sign in (True, False)]
+        alike += [once & (positive == sign) & (answer == sign) for sign in (True, False)]
+        sections = []
+        for mask, coin in [*((mask, COIN) for mask in alike), (back & positive & ~answer, np.uint64(0))]:
+            rows = np.stack([source[mask], target[mask]], axis=1)
+            arcs = 0 if back[mask].any() else len(rows)
+            indptr = frozen(starts_of(np.bincount(rows[:arcs, 0], minlength=n)))
+            sections += [Section(rows, indptr, arcs, coin)] if len(rows) else []
+        ends = joined_ends(sections, [section.rows for section in sections])
+        return cls(n, tuple(sections), **fields_of(graph, ends, mutual=mutual, steps=steps))
 
 
 class SwitchingWalk(Walk):
@@ -403,21 +457,12 @@ def _draw(
 ) -> None:
     """Draw the rows of a batch of proposals, two of arcs or two of edges for each, and write them from `at` on."""
     first, second, bits = first[at : at + AHEAD], second[at : at + AHEAD], bits[at : at + AHEAD]
-    few = rows >> _32 == _0
     for p in range(AHEAD):
         place = counter + _2 * np.uint64(p) * GOLDEN
         bits[p] = mix(place + GOLDEN)
-        first[p] = _below(mix(place), rows, few)
+        first[p] = below(mix(place), rows)
         least, bound = (_0, arcs) if first[p] < arcs else (arcs, rows - arcs)
-        second[p] = least + _below(bits[p], bound, few)
-
-
-@inline_kernel
-def _below(bits: np.uint64, bound: np.uint64, few: bool) -> np.uint64:
-    """Return ``below(bits, bound)``, for which two multiplications are enough if the bound has at most 32 bits."""
-    if few:
-        return ((bits >> _32) * bound + (((bits & _LOW_32) * bound) >> _32)) >> _32
-    return below(bits, bound)
+        second[p] = least + below(bits[p], bound)
 
 
 @inline_kernel

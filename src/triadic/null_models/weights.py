@@ -30,8 +30,7 @@ from triadic.core.oriented import inverse, rows_of_entries
 from triadic.core.records import record
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
-from triadic.null_models.constrained import SignedSwitching
-from triadic.null_models.switching import NullModel, ends_of, shuffle
+from triadic.null_models.switching import NullModel, SignedSwitching, ends_of, shuffle
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +57,7 @@ class Weighted(NullModel):
 
     Attributes
     ----------
-    model : Switching, SignedSwitching, ConstrainedSwitching or Gnm
+    model : Switching, SignedSwitching, ConstrainedSwitching or Drawn
         Distribution of the graph without weights.
     how : {"keep", "shuffle", "strength"}
         How the weights are placed.

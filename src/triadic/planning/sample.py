@@ -13,11 +13,11 @@ import numpy as np
 from triadic.core.memory import named_memory_errors
 from triadic.core.oriented import NO_NUMBERS
 from triadic.core.records import record
-from triadic.io.blocks import open_blocks
+from triadic.io.blocks import BlockFiles, open_blocks
 from triadic.io.format import ReadOptions
 from triadic.io.networks import open_to_read
+from triadic.io.reading import stream_arcs
 from triadic.io.sampling import PLACES, WEIGHT_CACHE, WEIGHT_COLUMNS, FileSample, sample_blocks, sample_whole
-from triadic.io.streaming import stream_arcs
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, IntegerArray
@@ -108,7 +108,7 @@ def sample_of(
         elif known.read is not None:
             found = sample_whole(known.name, known.read, file, options)
         else:
-            found = sample_blocks(file, list(open_blocks(file, known, options, twice=False)), options, threads)
+            found = sample_blocks(BlockFiles(file, list(open_blocks(file, known, options, twice=False)), options))
         return sample_of_parts(_with_weights(found) if options.wants_weights else found)
 
 

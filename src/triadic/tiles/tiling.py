@@ -19,7 +19,7 @@ from triadic.generate.model import stream_model
 from triadic.graph.makers import rules_of
 from triadic.io.format import ReadOptions
 from triadic.io.networks import reopenable
-from triadic.io.streaming import stream_arcs
+from triadic.io.reading import stream_arcs
 from triadic.tiles import partition
 from triadic.tiles.file_format import KEPT, are_stored, keep_labels, put_all_vertices
 from triadic.tiles.sorting import DEFAULT

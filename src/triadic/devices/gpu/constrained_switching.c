@@ -1,16 +1,16 @@
-/* Walks that keep the groups and lengths of arcs: the same steps, to the bit, as in null_models/stub_kernels.py.
+/* Walks that keep the groups and lengths of arcs: the same steps, to the bit, as in null_models/constrained.py.
  *
  * Computes: a number of steps of many random walks over the simple graphs with the degrees of a given graph and with the
  *   same number of arcs of each class: group of the tail, group of the head, bin of the length.
  * Requires: for each walk a table of its dyads (dyad_buckets.h) and its stubs, rows (vertex, far end, twin, arc) in
- *   strata, as in stub_kernels.py; vertices numbered by group. All walks are at the same step. With BINS, coordinates of
+ *   strata, as in constrained.py; vertices numbered by group. All walks are at the same step. With BINS, coordinates of
  *   the vertices and inner edges of the bins, on a device with 64-bit floats.
  * Idea: that of switching.c. A slot is a stub; a step that reads or writes a stub reads or writes its twin as well. A
  *   lane is one exchange of a draw. Exchanges of one draw do not disturb each other: they leave the same ends free.
  * Cost: that of switching.c, with two stubs and their twins of 16 bytes in place of four ends, and, with BINS, 96 bytes
  *   of coordinates.
  *
- * References: those of stub_kernels.py.
+ * References: those of constrained.py.
  */
 
 #define MOVED (1u << 30)

@@ -22,7 +22,7 @@ from triadic.counts.edges import EDGE_SUPPORT
 from triadic.devices.cpu.draws import edge_sample as kernels
 from triadic.errors import ArgumentError, ReadError
 from triadic.graph.graph import Graph
-from triadic.io.streaming import number_of
+from triadic.io.identifiers import number_of
 from triadic.measures.estimates.stream_result import (
     StreamEstimate,
     StreamState,

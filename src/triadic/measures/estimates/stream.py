@@ -12,7 +12,7 @@ from triadic.errors import ArgumentError
 from triadic.generate.model import stream as make_blocks
 from triadic.graph.graph import Graph
 from triadic.io.format import ReadOptions
-from triadic.io.streaming import arc_rows
+from triadic.io.reading import arc_rows
 from triadic.measures.estimates.edge_stream import EdgeStream
 
 if TYPE_CHECKING:

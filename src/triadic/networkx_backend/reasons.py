@@ -63,25 +63,16 @@ def by_cost(row: str, *, local: bool = True) -> Predicate:
             return networkx_is_faster(row, G) or True
         nodes = args[0] if args else next((kwargs[name] for name in _NODES if name in kwargs), None)
         weight = args[1] if len(args) > 1 else kwargs.get("weight")
-        share = share_of_nodes(G, nodes)
-        return few_nodes(G, nodes) or networkx_is_faster(row, G, share=share, weight=weight) or True
+        one = nodes in G
+        if one and not is_converted(G):
+            return "one node: networkx reads its neighbours only"
+        # An iterator, whose length is unknown, may have all nodes.
+        number = 1 if one else len(nodes) if isinstance(nodes, Sized) else len(G)
+        share = 1 if nodes is None else min(1, number / max(1, len(G)))
+        few = few_items(G, nodes, "nodes")
+        return few or networkx_is_faster(row, G, share=share, weight=weight) or True
 
     return should_run
-
-
-def share_of_nodes(graph: nx.Graph | BackendGraph, nodes: Any) -> float:  # noqa: ANN401 - one node, nodes or None
-    """Return the share of a graph's nodes that are in `nodes`; 1 for an iterator, whose length is unknown."""
-    if nodes is None:
-        return 1
-    number = 1 if nodes in graph else len(nodes) if isinstance(nodes, Sized) else len(graph)
-    return min(1, number / max(1, len(graph)))
-
-
-def few_nodes(graph: nx.Graph | BackendGraph, nodes: Any) -> str | None:  # noqa: ANN401 - one node, nodes or None
-    """Return the reason why a call for few nodes is left to networkx, and None for more nodes."""
-    if not is_converted(graph) and nodes in graph:
-        return "one node: networkx reads its neighbours only"
-    return few_items(graph, nodes, "nodes")
 
 
 def few_items(graph: nx.Graph | BackendGraph, items: Any, what: str) -> str | None:  # noqa: ANN401 - a collection or None

@@ -267,16 +267,17 @@ def _difference(one: Null, other: Null) -> str | None:
 
 # Plots by name, each with its keywords.
 _PLOTS: dict[str, tuple[Any, dict[str, Any]]] = {
-    "graphlets": (graphlet_totals, {"share": True, "shift": 0.0}),
-    "triads": (triad_census, {"share": True, "shift": 0.0}),
-    "intensity": (intensity, {"shift": 0.0}),
-    "coherence": (intensity, {"of": "coherence", "shift": 0.0}),
-    "significance_profile": (significance_profile, {"shift": 0.0}),
-    "z_scores": (significance_profile, {"scaled": False, "shift": 0.0}),
+    "graphlets": (graphlet_totals, {"share": True}),
+    "triads": (triad_census, {"share": True}),
+    "intensity": (intensity, {}),
+    "coherence": (intensity, {"of": "coherence"}),
+    "significance_profile": (significance_profile, {}),
+    "z_scores": (significance_profile, {"scaled": False}),
     "degree": (degree_distribution, {}),
     "clustering_spectrum": (clustering_spectrum, {}),
     "clustering": (local_clustering, {}),
 }
+_SHIFTED = graphlet_totals, triad_census, intensity, significance_profile  # whose dots are beside one another
 _MOST_GRAPHS = 16  # of a batch: two styles of each of the eight colours
 _ROOM = 0.6  # share of the room between two ticks that the dots of all networks take
 
@@ -359,7 +360,7 @@ def compare(
     if of != "degree":  # a graph has its degrees; nothing is counted
         keywords = keywords | {"threads": threads, "device": device, "progress": progress}
     for number, (name, network) in enumerate(pairs):
-        if "shift" in keywords:
+        if plot in _SHIFTED:
             keywords["shift"] = _ROOM * ((number + 0.5) / len(pairs) - 0.5)
         ax = plot(network, ax=ax, label=name, **keywords)
     assert ax is not None  # noqa: S101 - the loop ran at least once

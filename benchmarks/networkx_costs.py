@@ -128,7 +128,8 @@ def main() -> None:
             continue
         times = list(measure(function))
         row = fit(times, pairs=function.pairs)
-        numbers = ", ".join(f"{value:.2g}" if value < 10 else f"{value:.0f}" for value in row)
+        shown = [*row[:3], *row[4:], row[3]]  # in the order of the fields of `Cost`
+        numbers = ", ".join(f"{value:.2g}" if value < 10 else f"{value:.0f}" for value in shown)
         print(f'    "{function.row}": Cost({numbers}),  # at most {largest_loss(times, row):.1f}')
 
 

@@ -25,7 +25,7 @@ from triadic.reports import budget, findings, tables
 from triadic.reports.deviations import rows_of
 from triadic.reports.figures import pictures
 from triadic.reports.findings import find
-from triadic.reports.numbers import NO_BREAK, format_score
+from triadic.reports.tables import NO_BREAK, format_score
 
 from .conftest import LABELS, NETWORKS
 

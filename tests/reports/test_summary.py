@@ -10,8 +10,8 @@ import triadic
 from triadic.measures.significance.result import Significance
 from triadic.reports.deviations import Row, extremes, findings_of, rows_of
 from triadic.reports.findings import find
-from triadic.reports.numbers import NO_BREAK
 from triadic.reports.summary import summary
+from triadic.reports.tables import NO_BREAK
 
 KEYWORDS = {"seed": 1, "threads": 1, "device": "cpu", "progress": False}
 

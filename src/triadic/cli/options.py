@@ -382,13 +382,13 @@ def number_or_words(text: Any) -> Any:  # noqa: ANN401 - a text or None; a numbe
     return text
 
 
-def choice(name: str, value: int, *expected: int) -> None:
+def check_size(size: int, *expected: int) -> None:
     """Raise an ArgumentError if an option has another value than the expected ones.
 
     Examples
     --------
     >>> choice("size", 5, 4, 5)
     """
-    if value not in expected:
+    if size not in expected:
         words = ", ".join(map(str, expected[:-1]))
-        raise ArgumentError(f"--{name} {value}: expected {words} or {expected[-1]}")
+        raise ArgumentError(f"--size {size}: expected {words} or {expected[-1]}")

@@ -26,7 +26,7 @@ from triadic.cli.options import (
     Kept,
     Reading,
     Watching,
-    choice,
+    check_size,
     number_or_words,
 )
 from triadic.cli.printing import dropped_rows, print_rows, print_text, seconds_row
@@ -342,7 +342,7 @@ class Report(InTime, Reading, Computation, Kept):
         self.bins_keyword()
         patterns = [pattern_of(each) for each in self.pattern or ()]
         self.samples, self.seed = check_samples(self.samples), check_seed(self.seed)
-        choice("size", self.size, 4, 5)
+        check_size(self.size, 4, 5)
         check_machine(self, CLOSED_TRIADS)
         if self.output.is_dir() or not self.output.parent.is_dir():
             raise WriteError(f"{self.output}: expected a file in an existing folder")

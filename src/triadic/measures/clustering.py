@@ -24,7 +24,7 @@ from triadic.measures.triangles import triangle_count, triangles, triangles_of
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.devices.gpu.rows import OrientedOnDevice
     from triadic.graph.selection import Vertices
     from triadic.tiles.sums import RangeValues
@@ -168,13 +168,13 @@ def clustering(
     array([0.333])
     """
     graph = as_graph(graph, tiled=True, batch=True)
+    machine: Machine = {"threads": threads, "device": device, "progress": progress}
     if vertices is not None:
-        selected = triangles_of(graph, vertices, threads=threads, device=device, progress=progress)
-        return local_clustering(*selected, threads=threads)
+        return local_clustering(*triangles_of(graph, vertices, **machine), threads=threads)
     oriented = graph.oriented(threads=threads)
     if isinstance(oriented, Oriented):
-        return run(COEFFICIENTS, oriented, threads=threads, device=device, progress=progress)
-    at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
+        return run(COEFFICIENTS, oriented, **machine)
+    at_rank = run(TRIANGLES, oriented, **machine)
     out = oriented.result("clustering-of-ranks", (oriented.num_vertices,), np.float64)
     for ranks in oriented.pieces(at_rank, oriented.degree, out):
         local_clustering(at_rank[ranks], oriented.degree[ranks], threads=threads, out=out[ranks])

@@ -30,7 +30,7 @@ from triadic.measures.weighted_triads import motif_intensity
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from triadic.core.array_types import AnyArray, Int64Array
+    from triadic.core.array_types import AnyArray
     from triadic.core.progress import ProgressKeyword
     from triadic.graph.events import Duration
     from triadic.graph.selection import Vertices
@@ -224,7 +224,11 @@ def count(
             if by == "type"
             else vertex_table(graph, named, size=sizes, **machine)
         )
-        return found if vertices is None else _rows(found, chosen_vertices(vertices, as_graph(graph)))
+        if vertices is None:
+            return found
+        chosen = chosen_vertices(vertices, as_graph(graph))
+        rows = {name: found[name][chosen] for name in found}
+        return table_of_vertices(rows, {"label": found["label"][chosen]})
     if by == "edge":
         return _of_edges(graph, countables_of(named, sizes, having="edges"), machine)
     asked = countables_of(named, sizes)
@@ -273,12 +277,6 @@ def _check_options(graph: object, of: object, by: By, given: dict[str, object]) 
         raise ArgumentError(
             "of='motifs': expected delta=, the longest time from the first event of a motif to the last"
         )
-
-
-def _rows(table: Table, chosen: Int64Array) -> Table:
-    """Return the rows of some vertices."""
-    columns = {name: table[name][chosen] for name in table}
-    return table_of_vertices(columns, {"label": table["label"][chosen]})
 
 
 def _of_events(

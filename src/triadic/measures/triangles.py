@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from triadic.core.array_types import Int64Array
-    from triadic.core.progress import ProgressKeyword
+    from triadic.core.progress import Machine, ProgressKeyword
     from triadic.graph.selection import Vertices
     from triadic.tiles.tiled_graph import TiledGraph
 
@@ -108,13 +108,13 @@ def triangles(
     array([0, 1])
     """
     graph = as_graph(graph, tiled=True, batch=True)
+    machine: Machine = {"threads": threads, "device": device, "progress": progress}
     if vertices is not None:
-        return triangles_of(graph, vertices, threads=threads, device=device, progress=progress)[0]
+        return triangles_of(graph, vertices, **machine)[0]
     oriented = graph.oriented(threads=threads)
     if isinstance(oriented, Oriented):
-        return run(TRIANGLES_IN_ORDER, oriented, threads=threads, device=device, progress=progress)
-    at_rank = run(TRIANGLES, oriented, threads=threads, device=device, progress=progress)
-    return at_vertices(oriented, at_rank, threads=threads, name="triangles-of-vertices")
+        return run(TRIANGLES_IN_ORDER, oriented, **machine)
+    return at_vertices(oriented, run(TRIANGLES, oriented, **machine), threads=threads, name="triangles-of-vertices")
 
 
 @one_row_a_graph("triangles", triangle_counts)

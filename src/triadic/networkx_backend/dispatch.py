@@ -9,7 +9,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 # Importing a file registers its algorithms.
-import triadic.networkx_backend.bipartite
 import triadic.networkx_backend.clustering
 import triadic.networkx_backend.link_prediction
 import triadic.networkx_backend.subgraphs  # noqa: F401 - imported to register

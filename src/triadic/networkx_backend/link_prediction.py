@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sized
 from itertools import chain, repeat
 from math import log
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 import numpy as np
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     import scipy.sparse
 
-    from triadic.core.array_types import BoolArray, Float64Array, Int64Array
+    from triadic.core.array_types import AnyArray, Float64Array, Int64Array
 
     Pairs = Iterable[tuple[Hashable, Hashable]] | None
     Indices = Iterator[tuple[Hashable, Hashable, float]]
@@ -41,46 +41,69 @@ def _should_run(G: Any, ebunch: Any = None) -> Answer:  # noqa: ANN401 - any arg
     return few_items(G, ebunch, "pairs") or networkx_is_faster("link prediction", G, share=share) or True
 
 
-class Adjacency(NamedTuple):
-    """The adjacency matrix without loops, which vertices have a loop, and the degrees without loops."""
+class _Index:
+    """The index of pairs of vertices: common neighbours with weights by degree, or Jaccard's without."""
 
-    matrix: scipy.sparse.csr_array[np.int64]
-    loops: BoolArray
-    degree: Int64Array
+    def __init__(self, graph: BackendGraph, of_degree: OfDegree) -> None:
+        self.nodes, self.number, self.loops, self.of_degree = graph.nodes, graph.index, graph.loops, of_degree
+        self.matrix = graph.graph.to_scipy()  # without loops
+        self.size = np.diff(self.matrix.indptr).astype(np.int64) + self.loops
+        self.degree = self.size + self.loops
+        degree, inverse = np.unique(self.degree, return_inverse=True)
+        # No pair of different nodes has a common neighbour of degree below 2.
+        weight = (lambda _: 1.0) if of_degree is None else lambda k: of_degree(k) if k > 1 else 0.0
+        self.weights = np.array(list(map(weight, degree.tolist())), dtype=np.float64)[inverse]
 
+    def near(self, u: int) -> AnyArray:
+        """Return the neighbours of a vertex."""
+        return self.matrix.indices[self.matrix.indptr[u] : self.matrix.indptr[u + 1]]
 
-def _weights(adjacency: Adjacency, of_degree: OfDegree) -> Float64Array:
-    """Return the weight of each vertex as a common neighbour, 1 or a function of its degree: float64, shape (n,)."""
-    if of_degree is None:
-        return np.ones(len(adjacency.degree))
-    degree, inverse = np.unique(adjacency.degree + 2 * adjacency.loops, return_inverse=True)
-    # No pair of different nodes has a common neighbour of degree below 2.
-    return np.array([of_degree(k) if k > 1 else 0.0 for k in degree.tolist()], dtype=np.float64)[inverse]
+    def values(self, u: Int64Array, v: Int64Array, summed: Float64Array) -> list[float]:
+        """Return the index of each pair from the summed weights of its common neighbours, u and v left out."""
+        if self.of_degree is not None:
+            values: list[float] = [value or 0 for value in summed.tolist()]
+            # For a pair (u, u) every neighbour is a common neighbour, also a neighbour of degree 1.
+            for i in np.flatnonzero(u == v).tolist():
+                values[i] = sum(map(self.of_degree, self.degree[self.near(u[i])].tolist()))
+            return values
+        # A loop at u and the edge (u, v) make u a common neighbour, too; the same holds for v.
+        loops = self.loops[u].astype(int) + self.loops[v]
+        joined = np.asarray(self.matrix[u, v]).ravel() > 0 if loops.any() else 0
+        both = np.where(u == v, self.size[u], summed + joined * loops)
+        union = self.size[u] + self.size[v] - both
+        share = np.divide(summed, union, out=np.zeros(len(u)), where=union > 0)
+        return [value if nonempty else 0 for value, nonempty in zip(share.tolist(), (union > 0).tolist(), strict=True)]
 
+    def of_pairs(self, pairs: list[tuple[Hashable, Hashable]]) -> Indices:
+        """Iterate over given pairs."""
+        for begin in range(0, len(pairs), _BATCH):
+            batch = pairs[begin : begin + _BATCH]
+            u, v = (np.array([self.number[pair[end]] for pair in batch]) for end in (0, 1))
+            shared: scipy.sparse.csr_array[np.int64] = self.matrix[u].multiply(self.matrix[v]).tocsr()
+            for pair, value in zip(batch, self.values(u, v, np.asarray(shared @ self.weights)), strict=True):
+                yield pair[0], pair[1], value
 
-def _values(
-    adjacency: Adjacency, of_degree: OfDegree, u: Int64Array, v: Int64Array, summed: Float64Array
-) -> list[float]:
-    """Return the index of each pair from the summed weights of its common neighbours, u and v themselves left out."""
-    if of_degree is None:
-        return _jaccard(adjacency, u, v, summed)
-    values: list[float] = [value or 0 for value in summed.tolist()]
-    # For a pair (u, u) every neighbour is a common neighbour, also a neighbour of degree 1.
-    for i in np.flatnonzero(u == v).tolist():
-        near = adjacency.matrix.indices[adjacency.matrix.indptr[u[i]] : adjacency.matrix.indptr[u[i] + 1]]
-        values[i] = sum(of_degree(k) for k in (adjacency.degree + 2 * adjacency.loops)[near].tolist())
-    return values
-
-
-def _jaccard(adjacency: Adjacency, u: Int64Array, v: Int64Array, common: Float64Array) -> list[float]:
-    size = adjacency.degree + adjacency.loops
-    # A loop at u and the edge (u, v) make u a common neighbour, too; the same holds for v.
-    loops = adjacency.loops[u].astype(int) + adjacency.loops[v]
-    joined = np.asarray(adjacency.matrix[u, v]).ravel() > 0 if loops.any() else 0
-    both = np.where(u == v, size[u], common + joined * loops)
-    union = size[u] + size[v] - both
-    share = np.divide(common, union, out=np.zeros(len(u)), where=union > 0)
-    return [value if nonempty else 0 for value, nonempty in zip(share.tolist(), (union > 0).tolist(), strict=True)]
+    def of_all_pairs(self) -> Indices:
+        """Iterate over the pairs without an edge in the order of `networkx.non_edges`, which is that of sets."""
+        number, nodes = self.number, self.nodes
+        weighted = self.matrix.astype(np.float64)
+        weighted.data = self.weights[self.matrix.indices]
+        others = set(nodes)
+        while others:
+            rows: list[int] = []
+            rests: list[set[Hashable]] = []
+            while others and (len(rows) + 1) * len(nodes) <= max(_CELLS, len(nodes)):
+                u = number[others.pop()]
+                near = self.near(u).tolist()
+                rows.append(u)
+                # The difference of sets with the same members as networkx's, so that the pairs have the same order.
+                rests.append(others - {nodes[w] for w in ((*near, u) if self.loops[u] else near)})
+            widths = list(map(len, rests))
+            v = np.fromiter(map(number.__getitem__, chain.from_iterable(rests)), dtype=np.int64, count=sum(widths))
+            summed = (weighted[rows] @ self.matrix).toarray()[np.repeat(np.arange(len(rows)), widths), v]
+            values = self.values(np.repeat(rows, widths), v, summed)
+            first = chain.from_iterable(repeat(nodes[u], width) for u, width in zip(rows, widths, strict=True))
+            yield from zip(first, chain.from_iterable(rests), values, strict=True)
 
 
 @algorithm(should_run=_should_run, note=_NOTE)
@@ -104,52 +127,10 @@ def resource_allocation_index(G: nx.Graph, ebunch: Pairs = None) -> Indices:
 def _indices(G: nx.Graph, ebunch: Pairs, of_degree: OfDegree) -> Indices:
     graph = BackendGraph.of(G)
     refuse(graph, "directed", "multigraph")
-    if ebunch is None:
-        return _of_all_pairs(graph, of_degree)
-    pairs = list(ebunch)
-    for u, v in pairs:
+    pairs = None if ebunch is None else list(ebunch)
+    for u, v in pairs or ():
         for node in (u, v):
             if node not in graph:
                 raise nx.NodeNotFound(f"Node {node} not in G.")
-    return _of_pairs(graph, pairs, of_degree)
-
-
-def _of_pairs(graph: BackendGraph, pairs: list[tuple[Hashable, Hashable]], of_degree: OfDegree) -> Indices:
-    adjacency, number = _adjacency(graph), graph.index
-    weights = _weights(adjacency, of_degree)
-    for begin in range(0, len(pairs), _BATCH):
-        batch = pairs[begin : begin + _BATCH]
-        u, v = (np.array([number[pair[end]] for pair in batch]) for end in (0, 1))
-        shared: scipy.sparse.csr_array[np.int64] = adjacency.matrix[u].multiply(adjacency.matrix[v]).tocsr()
-        summed: Float64Array = np.asarray(shared @ weights)
-        for pair, value in zip(batch, _values(adjacency, of_degree, u, v, summed), strict=True):
-            yield pair[0], pair[1], value
-
-
-def _of_all_pairs(graph: BackendGraph, of_degree: OfDegree) -> Indices:
-    """Iterate over the pairs without an edge in the order of `networkx.non_edges`, which is that of sets."""
-    adjacency, number, nodes = _adjacency(graph), graph.index, graph.nodes
-    matrix = adjacency.matrix
-    weighted = matrix.astype(np.float64)
-    weighted.data = _weights(adjacency, of_degree)[matrix.indices]
-    others = set(nodes)
-    while others:
-        rows: list[int] = []
-        rests: list[set[Hashable]] = []
-        while others and (len(rows) + 1) * len(nodes) <= max(_CELLS, len(nodes)):
-            u = number[others.pop()]
-            near = matrix.indices[matrix.indptr[u] : matrix.indptr[u + 1]].tolist()
-            rows.append(u)
-            # The difference of sets with the same members as networkx's, so that the pairs have the same order.
-            rests.append(others - {nodes[w] for w in ((*near, u) if adjacency.loops[u] else near)})
-        widths = list(map(len, rests))
-        v = np.fromiter(map(number.__getitem__, chain.from_iterable(rests)), dtype=np.int64, count=sum(widths))
-        summed = (weighted[rows] @ matrix).toarray()[np.repeat(np.arange(len(rows)), widths), v]
-        values = _values(adjacency, of_degree, np.repeat(rows, widths), v, summed)
-        first = chain.from_iterable(repeat(nodes[u], width) for u, width in zip(rows, widths, strict=True))
-        yield from zip(first, chain.from_iterable(rests), values, strict=True)
-
-
-def _adjacency(graph: BackendGraph) -> Adjacency:
-    matrix = graph.graph.to_scipy()
-    return Adjacency(matrix, graph.loops, np.diff(matrix.indptr).astype(np.int64))
+    index = _Index(graph, of_degree)
+    return index.of_all_pairs() if pairs is None else index.of_pairs(pairs)

@@ -63,25 +63,16 @@ def by_cost(row: str, *, local: bool = True) -> Predicate:
             return networkx_is_faster(row, G) or True
         nodes = args[0] if args else next((kwargs[name] for name in _NODES if name in kwargs), None)
         weight = args[1] if len(args) > 1 else kwargs.get("weight")
-        share = share_of_nodes(G, nodes)
-        return few_nodes(G, nodes) or networkx_is_faster(row, G, share=share, weight=weight) or True
+        one = nodes in G
+        if one and not is_converted(G):
+            return "one node: networkx reads its neighbours only"
+        # An iterator, whose length is unknown, may have all nodes.
+        number = 1 if one else len(nodes) if isinstance(nodes, Sized) else len(G)
+        share = 1 if nodes is None else min(1, number / max(1, len(G)))
+        few = few_items(G, nodes, "nodes")
+        return few or networkx_is_faster(row, G, share=share, weight=weight) or True
 
     return should_run
-
-
-def share_of_nodes(graph: nx.Graph | BackendGraph, nodes: Any) -> float:  # noqa: ANN401 - one node, nodes or None
-    """Return the share of a graph's nodes that are in `nodes`; 1 for an iterator, whose length is unknown."""
-    if nodes is None:
-        return 1
-    number = 1 if nodes in graph else len(nodes) if isinstance(nodes, Sized) else len(graph)
-    return min(1, number / max(1, len(graph)))
-
-
-def few_nodes(graph: nx.Graph | BackendGraph, nodes: Any) -> str | None:  # noqa: ANN401 - one node, nodes or None
-    """Return the reason why a call for few nodes is left to networkx, and None for more nodes."""
-    if not is_converted(graph) and nodes in graph:
-        return "one node: networkx reads its neighbours only"
-    return few_items(graph, nodes, "nodes")
 
 
 def few_items(graph: nx.Graph | BackendGraph, items: Any, what: str) -> str | None:  # noqa: ANN401 - a collection or None
@@ -156,21 +147,23 @@ class Cost(NamedTuple):
 
     Attributes
     ----------
-    node, edge, path, pair : float
-        Time saved here per vertex, per edge, per unit of m² / n and per unit of n². In a graph of equal degrees, m² / n
-        is half the number of paths of two edges.
+    node, edge, path : float
+        Time saved here per vertex, per edge and per unit of m² / n, which in a graph of equal degrees is half the
+        number of paths of two edges.
     first : float
         Fixed time of a call that converts the graph.
     later : float
         Fixed time of a call on a converted graph whose values are in memory, as after a first call.
+    pair : float, default 0
+        Time saved here per unit of n².
     """
 
     node: float
     edge: float
     path: float
-    pair: float
     first: float
     later: float
+    pair: float = 0
 
     def enough_edges(self, nodes: int, share: float, *, converted: bool) -> float:
         """Return the number of edges at which both libraries take the same time, for a call on a share of the nodes."""
@@ -186,22 +179,22 @@ class Cost(NamedTuple):
 
 # Networkx 3.6, Python 3.11, two cores.
 COSTS = {
-    "triangles": Cost(0, 1.1, 0.02, 0, 130, 25),
-    "clustering": Cost(2.4, 2.9, 0.13, 0, 155, 25),  # and average_clustering
-    "clustering, directed": Cost(0.8, 2.8, 0.33, 0, 220, 25),
-    "clustering, weighted": Cost(0, 8.7, 1.4, 0, 915, 27),
-    "clustering, directed, weighted": Cost(8.6, 16, 3, 0, 990, 27),
-    "transitivity": Cost(3.5, 1.9, 0.27, 0, 155, 20),
-    "transitivity, directed": Cost(3.4, 0.8, 0.09, 0, 195, 20),
-    "square_clustering": Cost(0.7, 1.5, 0.33, 0, 440, 25),
-    "generalized_degree": Cost(2, 1.4, 0.5, 0, 330, 50),
-    "all_triangles": Cost(0.1, 0.23, 0.1, 0, 355, 265),
-    "triadic_census": Cost(0, 13, 1.5, 0, 255, 30),
-    "k_truss": Cost(1.6, 0, 0.7, 0, 700, 145),
-    "link prediction": Cost(0, 0, 0, 1.1, 690, 400),
-    "latapy_clustering": Cost(1.9, 5.3, 0.62, 0, 760, 315),  # and the average of bipartite graphs
-    "robins_alexander_clustering": Cost(1.7, 0, 5.3, 0, 360, 25),
-    "butterflies": Cost(1.6, 0.18, 0.47, 0, 145, 28),
+    "triangles": Cost(0, 1.1, 0.02, 130, 25),
+    "clustering": Cost(2.4, 2.9, 0.13, 155, 25),  # and average_clustering
+    "clustering, directed": Cost(0.8, 2.8, 0.33, 220, 25),
+    "clustering, weighted": Cost(0, 8.7, 1.4, 915, 27),
+    "clustering, directed, weighted": Cost(8.6, 16, 3, 990, 27),
+    "transitivity": Cost(3.5, 1.9, 0.27, 155, 20),
+    "transitivity, directed": Cost(3.4, 0.8, 0.09, 195, 20),
+    "square_clustering": Cost(0.7, 1.5, 0.33, 440, 25),
+    "generalized_degree": Cost(2, 1.4, 0.5, 330, 50),
+    "all_triangles": Cost(0.1, 0.23, 0.1, 355, 265),
+    "triadic_census": Cost(0, 13, 1.5, 255, 30),
+    "k_truss": Cost(1.6, 0, 0.7, 700, 145),
+    "link prediction": Cost(0, 0, 0, 690, 400, pair=1.1),
+    "latapy_clustering": Cost(1.9, 5.3, 0.62, 760, 315),  # and the average of bipartite graphs
+    "robins_alexander_clustering": Cost(1.7, 0, 5.3, 360, 25),
+    "butterflies": Cost(1.6, 0.18, 0.47, 145, 28),
 }
 
 

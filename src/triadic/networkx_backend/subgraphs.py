@@ -18,7 +18,6 @@ from triadic.networkx_backend.reasons import algorithm, by_cost, refuse
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
-    from triadic.core.array_types import Int64Array
     from triadic.measures.census import Census
     from triadic.networkx_backend.reasons import Answer
 
@@ -48,18 +47,15 @@ def _triangles(graph: BackendGraph, nbunch: Any) -> Iterator[tuple[Hashable, Has
         position = np.arange(len(graph)) + len(first)
         position[first] = np.arange(len(first))
     nodes = graph.nodes
-    for batch in list_triangles(graph.graph, batch=_BATCH, threads=graph.threads):
-        triangles = batch if position is None else _with_one_of(batch, position, len(first))
-        for u, v, w in triangles.tolist():
+    for triangles in list_triangles(graph.graph, batch=_BATCH, threads=graph.threads):
+        chosen = triangles
+        if position is not None:  # those with a vertex of `nbunch`, such vertices first
+            positions = position[triangles]
+            found = (positions < len(first)).any(axis=1)
+            order = np.argsort(positions[found], axis=1, kind="stable")
+            chosen = np.take_along_axis(triangles[found], order, axis=1)
+        for u, v, w in chosen.tolist():
             yield nodes[u], nodes[v], nodes[w]
-
-
-def _with_one_of(triangles: Int64Array, position: Int64Array, first: int) -> Int64Array:
-    """Return the triangles with a vertex at one of the `first` positions, such vertices first."""
-    positions = position[triangles]
-    found = (positions < first).any(axis=1)
-    order = np.argsort(positions[found], axis=1, kind="stable")
-    return np.take_along_axis(triangles[found], order, axis=1)
 
 
 @algorithm(should_run=by_cost("k_truss", local=False))

@@ -184,9 +184,13 @@ def weight_bytes(sizes: Sizes) -> int:
 
 def bytes_held(sample: Sample, shape: AnyShape, measure: Measure, *, threads: int) -> int:
     """Estimate the most bytes that reading a network, making the graph and counting hold at once."""
+    n, events = shape.vertices, sample.arcs
     if measure.count.takes == "events":
-        return _event_bytes_held(sample, shape.vertices, measure, threads=threads)
-    n, sizes = shape.vertices, sizes_of(shape)
+        held = held_event_bytes(n, events) + _BYTES_OF_EVENT * events
+        counting = held + measure.count.bytes(Sizes(n, events, directed=True, unit="events"), threads)
+        making = event_bytes(n, events, threads=threads) + (sample.read_bytes + _BYTES_OF_EVENT) * events
+        return _READING + _OBJECTS + max(making, counting)
+    sizes = sizes_of(shape)
     labels = {None: 0, "numbers": 8 * n, "names": 120 * n}[sample.labels]
     # Arrow keeps the memory of its columns while the graph is made.
     made = making_bytes(n, sample.arcs, directed=shape.directed, threads=threads, weighted=measure.weighted)
@@ -232,18 +236,6 @@ def _weighted_clustering_bytes(shape: AnyShape, *, threads: int) -> int:
 def _row_bytes(vertices: int, arcs: int) -> int:
     """Return the bytes of rows by vertex with weights: indices and weights, and pointers."""
     return (4 + 8) * arcs + 8 * vertices
-
-
-def _event_bytes_held(sample: Sample, n: int, measure: Measure, *, threads: int) -> int:
-    """Estimate the same for a count of timed events, each of which takes 16 bytes."""
-    events = sample.arcs
-    making = event_bytes(n, events, threads=threads) + (sample.read_bytes + _BYTES_OF_EVENT) * events
-    counting = (
-        held_event_bytes(n, events)
-        + _BYTES_OF_EVENT * events
-        + measure.count.bytes(Sizes(n, events, directed=True, unit="events"), threads)
-    )
-    return _READING + _OBJECTS + max(making, counting)
 
 
 def cost(shape: AnyShape, measure: Measure) -> float:

@@ -258,8 +258,7 @@ def bytes_of_tiles(ranges: list[Int64Array], room: int, file_bytes: Int64Array) 
     """Return the bytes of tiles that a count reads, by a rule: all once, and what does not fit into `room` again.
 
     The triples of one range of u need the tiles of all their ranges, of `ranges` for each, which are those of the range
-    before, about. As the tiles needed last are dropped first, of these as many bytes as there is room for are still in
-    memory.
+    before, about. Of these as many bytes as there is room for are still in memory.
     """
     needed = (int(file_bytes[np.ix_(some, some)].sum()) for some in ranges)
     return int(file_bytes.sum()) + sum(max(0, of_range - room) for of_range in needed)

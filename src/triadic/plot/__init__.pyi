@@ -1,4 +1,3 @@
-from .comparison import compare as compare
 from .distributions import cliques as cliques
 from .distributions import clustering_spectrum as clustering_spectrum
 from .distributions import degree_distribution as degree_distribution
@@ -8,5 +7,6 @@ from .dots import intensity as intensity
 from .dots import triad_census as triad_census
 from .graphlet_atlas import graphlets as graphlets
 from .motif_heat_map import temporal_motifs as temporal_motifs
+from .profile import compare as compare
 from .profile import significance_profile as significance_profile
 from .typed_patterns import types as types

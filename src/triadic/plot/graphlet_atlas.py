@@ -82,6 +82,10 @@ def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> 
     ax, drawn = axes_for(ax, f"the graphlets of up to {size} vertices{of_edges}", SIZES[size])
     if drawn.number:  # they are there already
         return ax
+    from matplotlib.collections import LineCollection  # noqa: PLC0415 - an extra, and slow to import
+    from matplotlib.colors import to_rgb  # noqa: PLC0415 - as above
+    from matplotlib.patches import Circle  # noqa: PLC0415 - as above
+
     end = {4: 9, 5: 30}[size]  # rows of graphlets of up to three vertices, of four, and of five
     rows = [range(3), *(range(start, min(start + _COLUMNS, end)) for start in range(3, end, _COLUMNS))]
     ax.set(xticks=(), yticks=(), aspect="equal")
@@ -91,41 +95,33 @@ def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> 
     figure: Any = ax.figure.figure
     figure.draw_without_rendering()  # lays the axes out
     font = _FONT * ax.bbox.width / (_COLUMNS * _WIDTH) * 72 / figure.dpi
-    for row, numbers in enumerate(rows):
-        for column, number in enumerate(numbers):
-            _draw(ax, number, column * _WIDTH, -row * _HEIGHT, font, edges=edges)
-    return ax
-
-
-def _draw(ax: Axes, number: int, left: float, bottom: float, font: float, *, edges: bool) -> None:
-    """Draw a graphlet of a number in the rectangle of height 1 from a point, its number and its name below."""
-    from matplotlib.collections import LineCollection  # noqa: PLC0415 - an extra, and slow to import
-    from matplotlib.colors import to_rgb  # noqa: PLC0415 - as above
-    from matplotlib.patches import Circle  # noqa: PLC0415 - as above
-
-    name, ink, colours = GRAPH_NAMES[number], ink_of(ax), DARK_COLOURS if is_dark(ax) else COLOURS
-    shape = GRAPHLET_SHAPES[name]
-    places = np.array((left, bottom)) + np.array(shape.places) * (_ACROSS, 1)
-    lines = places[np.array(shape.edges)]
-    orbits: Sequence[int] = (EDGE_ORBITS_OF_GRAPHLETS if edges else ORBITS_OF_GRAPHLETS)[number]
-    styles = [colours[sorted(set(orbits)).index(orbit)] for orbit in orbits]
-    looks: Any = {"colors": styles or [ink], "linewidths": 2.0} if edges else {"colors": [ink], "linewidths": 1.0}
-    ax.add_collection(LineCollection(list(lines), **looks), autolim=False)
-    numbered = list(zip(orbits, places, strict=False))
-    if edges:
-        numbered = sorted(_places_of_numbers(lines, orbits).items())
-        for x, y in places:
-            ax.add_patch(Circle((x, y), _DOT, facecolor=ink, edgecolor="none", zorder=2))
+    ink, colours = ink_of(ax), DARK_COLOURS if is_dark(ax) else COLOURS
     style: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": font}
-    for orbit, (x, y) in numbered:
-        colour = styles[orbits.index(orbit)]
-        ax.add_patch(Circle((x, y), _DISC, facecolor=colour, edgecolor="none", zorder=2))
-        luminance = np.dot(_LUMINANCE, np.array(to_rgb(colour)) ** 2.2)
-        readable = "#000000" if luminance > _EVEN_LUMINANCE else "#FFFFFF"
-        ax.text(x, y, str(orbit), color=readable, zorder=3, **style)
-    middle = left + _ACROSS / 2
-    ax.text(middle, bottom - _NUMBER_BELOW, f"G{number}", color=ink, weight="bold", **style)
-    ax.text(middle, bottom - _NAME_BELOW, name, color=ink, **style)
+    for number, name in enumerate(GRAPH_NAMES[:end]):
+        row = next(row for row, numbers in enumerate(rows) if number in numbers)
+        left, bottom = (number - rows[row].start) * _WIDTH, -row * _HEIGHT
+        shape = GRAPHLET_SHAPES[name]
+        places = np.array((left, bottom)) + np.array(shape.places) * (_ACROSS, 1)
+        lines = places[np.array(shape.edges)]
+        orbits: Sequence[int] = (EDGE_ORBITS_OF_GRAPHLETS if edges else ORBITS_OF_GRAPHLETS)[number]
+        styles = [colours[sorted(set(orbits)).index(orbit)] for orbit in orbits]
+        looks: Any = {"colors": styles or [ink], "linewidths": 2.0} if edges else {"colors": [ink], "linewidths": 1.0}
+        ax.add_collection(LineCollection(list(lines), **looks), autolim=False)
+        numbered = list(zip(orbits, places, strict=False))
+        if edges:
+            numbered = sorted(_places_of_numbers(lines, orbits).items())
+            for x, y in places:
+                ax.add_patch(Circle((x, y), _DOT, facecolor=ink, edgecolor="none", zorder=2))
+        for orbit, (x, y) in numbered:
+            colour = styles[orbits.index(orbit)]
+            ax.add_patch(Circle((x, y), _DISC, facecolor=colour, edgecolor="none", zorder=2))
+            luminance = np.dot(_LUMINANCE, np.array(to_rgb(colour)) ** 2.2)
+            readable = "#000000" if luminance > _EVEN_LUMINANCE else "#FFFFFF"
+            ax.text(x, y, str(orbit), color=readable, zorder=3, **style)
+        middle = left + _ACROSS / 2
+        ax.text(middle, bottom - _NUMBER_BELOW, f"G{number}", color=ink, weight="bold", **style)
+        ax.text(middle, bottom - _NAME_BELOW, name, color=ink, **style)
+    return ax
 
 
 def _places_of_numbers(lines: Float64Array, orbits: Sequence[int]) -> dict[int, Float64Array]:

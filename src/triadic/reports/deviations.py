@@ -10,7 +10,7 @@ from triadic.core.graphlets import GRAPH_NAMES
 from triadic.core.records import value_class
 from triadic.measures.census import TriadCensus
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES, TRIAD_SHAPES, Point, Shape, strokes_of
-from triadic.reports.numbers import (
+from triadic.reports.tables import (
     format_coefficient,
     format_multiple,
     format_number,

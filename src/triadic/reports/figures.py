@@ -15,7 +15,7 @@ from triadic.plot.canvas import SIZE, check_matplotlib, svg_of
 from triadic.plot.patterns import PATTERN_SIZE
 from triadic.reports import events, network_picture
 from triadic.reports.deviations import rows_of
-from triadic.reports.numbers import format_score
+from triadic.reports.tables import format_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from triadic.core.memory import processor_name
 from triadic.measures.clustering import transitivity_of
 from triadic.measures.triads import dyads_of
 from triadic.reports.deviations import TRIAD_WORDS, Row, in_order, rows_of, strongest
-from triadic.reports.numbers import (
+from triadic.reports.tables import (
     NO_BREAK,
     Fact,
     format_coefficient,

@@ -105,7 +105,6 @@ def count(
         cost = work.costs(layout, numbers)
         total, done = int(sum(cost.values())), int(sum(cost[triple] for triple in counted))
         planned = [plan.spans(group, in_place=counter.in_place) for group in groups(remaining, cost)]
-        tiles.follow([span.tiles for spans in planned for span in spans])
         opened = OpenSpans(tiles, HubBits() if plan.kept_bytes else None)
         group, freed = MemorySums(layout, counter), FreedMemory(memory)
         with ThreadPoolExecutor(1, thread_name_prefix="triadic-sums") as adder:

@@ -41,8 +41,6 @@ _SORT_KEY_BYTES = COLUMN_BYTES + STRIP_KEY_BYTES
 # Bytes of a key with a weight while its strip is sorted: key and weight as they were read and in their bucket, and
 # counts of keys; in a directed graph also the weight of the arc in the other direction.
 _WEIGHTED_STRIP_BYTES, _BACKWARD_BYTES = 33, 8
-# If one strip has a larger share of the tile's keys, strips save no memory and the tile is sorted as a whole.
-LARGEST_STRIP = 0.75
 # Bytes of a name of ten letters: the string, its number, its entry in a growing dictionary, and its copy in UTF-8.
 NAME_BYTES = 300
 _HELD_ARC_BYTES = 8  # bytes of an arc whose key stays in memory, and as many of its weight
@@ -166,8 +164,8 @@ def holds_edges(arcs: int, n: int, memory: int, *, weighted: bool = False) -> bo
     to the operating system at once.
     """
     room = memory - FLOOR_BYTES - 8 * n - rank_bytes(n)
-    of_arc = held_arc_bytes(weighted=weighted) + (_WEIGHTED_SORT_BYTES if weighted else _SORT_KEY_BYTES)
-    return of_arc * arcs + SORT_ROW_BYTES * n <= room // 2
+    held = held_arc_bytes(weighted=weighted) * arcs
+    return held + most_sorting_bytes(arcs, n, weighted=weighted) <= room // 2
 
 
 def room_to_keep(memory: int) -> int:
@@ -371,7 +369,7 @@ def bytes_to_count(keys: Layout, ranks: int, *, threads: int, both_ends: bool, s
     edges = -(-keys.tile_edges // 2) if both_ends else keys.tile_edges
     layout = replace(keys, tile_edges=edges).first_ranks(ranks)
     held_elsewhere = 8 * layout.vertices if spread else 0
-    return work.COUNT_FLOOR + counting_bytes(layout, threads=threads, columns=1) - held_elsewhere
+    return work.COUNT_FLOOR + counting_bytes(layout, threads=threads) - held_elsewhere
 
 
 def _joins(fine: int, ranges: int, hubs: int) -> list[Int64Array]:
@@ -398,7 +396,7 @@ def strips_of(fine: Int64Array, joined: Int64Array) -> Int64Array:
         First fine range of each range, and the number of fine ranges.
     """
     of_rows = np.add.reduceat(fine, joined[:-1], axis=1)
-    return _sorted_together(np.maximum.reduceat(of_rows, joined[:-1], axis=0), sum_cells(fine, joined))
+    return np.maximum.reduceat(of_rows, joined[:-1], axis=0)
 
 
 def expected_strips(layout: Layout) -> Int64Array:
@@ -408,11 +406,7 @@ def expected_strips(layout: Layout) -> Int64Array:
     """
     ends = 2 * layout.edges
     fine = max(layout.ranges, min(MOST_FINE, ends // _STRIP_ENDS))
-    return _sorted_together(np.minimum(layout.tile_edges, -(-ends // fine)), layout.tile_edges)
-
-
-def _sorted_together(strips: Int64Array, keys: Int64Array) -> Int64Array:
-    return np.where(strips > LARGEST_STRIP * keys, keys, strips)
+    return np.minimum(layout.tile_edges, -(-ends // fine))
 
 
 def most_sorting_bytes(keys: int, rows: int, *, weighted: bool = False) -> int:

@@ -27,7 +27,6 @@ from triadic.devices.cpu.orient.bucket_keys import (
 )
 from triadic.devices.cpu.orient.row_sort import RowBuckets
 from triadic.graph.weights import edge_limits_of, limits_of, say_combined, wrong_weights
-from triadic.tiles.partition import LARGEST_STRIP
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -138,9 +137,8 @@ class SortedTile:
 
 @record
 class Chunk:
-    """Runs of keys of cell (i, j), and the slice of the strip's keys that they are read to."""
+    """Runs of keys of cell (i, j) of a strip of fine range `i`, and the slice of its keys that they are read to."""
 
-    i: int
     j: int
     starts: Int64Array
     lengths: Int64Array
@@ -149,9 +147,9 @@ class Chunk:
 
 @record
 class Strip:
-    """Fine ranges of rows that are sorted together."""
+    """The part of a tile whose rows are in fine range `i`."""
 
-    rows: range
+    i: int
     chunks: list[Chunk]
 
     @property
@@ -201,7 +199,7 @@ def sort_tile(
     the longest strip. Results are written to the beginning of arrays with room for all keys; pages that are never
     touched cost nothing.
     """
-    strips = cut_strips(spill, rows, columns)
+    strips = [_strip(spill, i, columns) for i in rows]
     before = np.cumsum([0, *(strip.size for strip in strips)])
     total = int(before[-1])
     # Columns fill `memory` from its start. The keys of a strip are read behind the columns of earlier strips, and are
@@ -220,7 +218,7 @@ def sort_tile(
     edges, found = 0, np.zeros(FOUND, dtype=np.int64)
     for s, strip in enumerate(strips):
         if strip.size:
-            first, last = (int(grid.cuts[r] - grid.cuts[rows.start]) for r in (strip.rows.start, strip.rows.stop))
+            first, last = (grid.cuts[strip.i : strip.i + 2] - grid.cuts[rows.start]).tolist()
             bucket_keys = BucketKeys(keys[: strip.size], rule)
             sort = _StripSort(
                 spill, grid, strip, columns, threads, memory[begin[s] : end[s]], bucket_keys, lengths[first:last]
@@ -241,30 +239,20 @@ def sort_tile(
     )
 
 
-def cut_strips(spill: Spill, rows: range, columns: range) -> list[Strip]:
-    """Cut a tile into strips of one fine range each; return the tile as one strip if one has most of the keys."""
-    strips = [Strip(range(i, i + 1), _chunks(spill, range(i, i + 1), columns)) for i in rows]
-    sizes = [strip.size for strip in strips]
-    if max(sizes) > LARGEST_STRIP * sum(sizes):
-        return [Strip(rows, _chunks(spill, rows, columns))]
-    return strips
-
-
-def _chunks(spill: Spill, rows: range, columns: range) -> list[Chunk]:
-    """Cut the runs of keys into chunks of about equal size, each of one cell."""
+def _strip(spill: Spill, i: int, columns: range) -> Strip:
+    """Cut the runs of keys of fine range `i` of rows into chunks of about equal size, each of one cell."""
     chunks: list[Chunk] = []
     begin = 0
-    for i in rows:
-        for j in range(columns.start, min(columns.stop, i + 1)):
-            starts, lengths = spill.runs(i, j)
-            before = np.concatenate([[0], np.cumsum(lengths)])
-            cuts = blocks.cut(before, _CHUNK)
-            for first, last in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
-                end = begin + int(before[last] - before[first])
-                part = slice(first, last)
-                chunks.append(Chunk(i, j, starts[part], lengths[part], slice(begin, end)))
-                begin = end
-    return chunks
+    for j in range(columns.start, min(columns.stop, i + 1)):
+        starts, lengths = spill.runs(i, j)
+        before = np.concatenate([[0], np.cumsum(lengths)])
+        cuts = blocks.cut(before, _CHUNK)
+        for first, last in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
+            end = begin + int(before[last] - before[first])
+            part = slice(first, last)
+            chunks.append(Chunk(j, starts[part], lengths[part], slice(begin, end)))
+            begin = end
+    return Strip(i, chunks)
 
 
 class _StripSort:
@@ -281,12 +269,11 @@ class _StripSort:
         keys: BucketKeys,
         lengths: Int64Array,
     ) -> None:
-        self.spill, self.chunks, self.threads = spill, strip.chunks, threads
+        self.spill, self.i, self.chunks, self.threads = spill, strip.i, strip.chunks, threads
         self.raw, self.keys, self.lengths, self.cuts = raw, keys, lengths, grid.cuts
         self.raw_weights = None if keys.rule is None else np.empty(strip.size)
         width = int(grid.cuts[columns.stop] - grid.cuts[columns.start])
         self.column_bits = max(1, (width - 1).bit_length())
-        self.first_row = [int(grid.cuts[chunk.i] - grid.cuts[strip.rows.start]) for chunk in self.chunks]
         self.first_column = [int(grid.cuts[chunk.j] - grid.cuts[columns.start]) for chunk in self.chunks]
 
     def run(self, indices: Int32Array, state: Uint8Array, weights: list[Float64Array]) -> Int64Array:
@@ -323,9 +310,9 @@ class _StripSort:
             chunk = chunks[c]
             keys = self.raw[chunk.keys]
             weights = () if self.raw_weights is None else (self.raw_weights[chunk.keys],)
-            self.spill.read(chunk.i, chunk.starts, chunk.lengths, keys, *weights)
-            rows, columns = (int(self.cuts[r + 1] - self.cuts[r]) for r in (chunk.i, chunk.j))
-            sums[c] = kernels.count_groups(keys, rows, columns, self.first_row[c], group_shift, counts[c])
+            self.spill.read(self.i, chunk.starts, chunk.lengths, keys, *weights)
+            columns = int(self.cuts[chunk.j + 1] - self.cuts[chunk.j])
+            sums[c] = kernels.count_groups(keys, height, columns, 0, group_shift, counts[c])
 
         blocks.run(read, len(chunks), threads=self.threads)
         self._check(sums, counts.sum(axis=1))
@@ -334,19 +321,19 @@ class _StripSort:
     def _check(self, sums: Int64Array, inside: Int64Array) -> None:
         """Check the keys of each cell: their sums by chunk, and the number of keys of each chunk inside the cell."""
         chunks, weights = self.chunks, 0
-        for (i, j), of_cell in groupby(range(len(chunks)), key=lambda c: (chunks[c].i, chunks[c].j)):
+        for j, of_cell in groupby(range(len(chunks)), key=lambda c: chunks[c].j):
             each = [*of_cell]  # the keys of a cell follow one another
             keys = slice(chunks[each[0]].keys.start, chunks[each[-1]].keys.stop)
             if self.raw_weights is not None:  # the sum of their bits, modulo 2**64
                 weights = int(self.raw_weights[keys].view(np.int64).sum())
             are_inside = int(inside[each].sum()) == keys.stop - keys.start
-            self.spill.check(i, j, int(sums[each].sum()), weights, inside=are_inside)
+            self.spill.check(self.i, j, int(sums[each].sum()), weights, inside=are_inside)
 
     def _group(self, buckets: RowBuckets, position: Int64Array) -> None:
         """Put the keys and their weights into buckets; within a bucket they keep their order."""
 
         def group(_: int, c: int) -> None:
-            part, first = self.chunks[c].keys, (self.first_row[c], self.first_column[c])
+            part, first = self.chunks[c].keys, (0, self.first_column[c])
             moved = None
             if self.raw_weights is not None and self.keys.weights is not None:
                 moved = moved_bits(self.raw_weights[part], self.keys.weights)

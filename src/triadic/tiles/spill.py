@@ -115,18 +115,17 @@ class Spill:
             A file is missing or too short.
         """
         for name_of, values in zip((spill_name, spilled_weights_name), out, strict=False):
-            self._read(name_of(row), starts, lengths, values)
-
-    def _read(self, name: str, starts: Int64Array, lengths: Int64Array, out: AnyArray) -> None:
-        if self._kept is None:
-            _read_runs(self.folder / name, starts, lengths, out)
-            return
-        held, end = self._kept[name], 0
-        first = np.array([start for start, _ in held])
-        runs = np.searchsorted(first, starts, side="right") - 1
-        for run, start, length in zip(runs.tolist(), (starts - first[runs]).tolist(), lengths.tolist(), strict=True):
-            out[end : end + length] = held[run][1][start : start + length]
-            end += length
+            if self._kept is None:
+                _read_runs(self.folder / name_of(row), starts, lengths, values)
+                continue
+            held, end = self._kept[name_of(row)], 0
+            first = np.array([start for start, _ in held])
+            runs = np.searchsorted(first, starts, side="right") - 1
+            for run, start, length in zip(
+                runs.tolist(), (starts - first[runs]).tolist(), lengths.tolist(), strict=True
+            ):
+                values[end : end + length] = held[run][1][start : start + length]
+                end += length
 
     def check(self, i: int, j: int, total: int, weight_total: int = 0, *, inside: bool) -> None:
         """Check the keys that were read of cell (i, j): their sum, that of weights, and whether all are in the cell.

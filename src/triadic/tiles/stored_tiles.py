@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from copy import copy
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -240,10 +241,8 @@ class StoredTiles(TileSource):
             A file is missing or damaged.
         """
         rank[:] = -1
-        layout, cuts = self.layout, self.layout.cuts
-        for i in range(layout.ranges):
-            vertices = read_vertices(self.store, i, layout.length(i), layout.vertices, self._checksums)
-            rank[vertices] = np.arange(cuts[i], cuts[i + 1], dtype=rank.dtype)
+        for i, (first, last) in enumerate(pairwise(self.layout.cuts.tolist())):
+            rank[self.vertices_of(i)] = np.arange(first, last, dtype=rank.dtype)
         if len(rank) and int(rank.min()) < 0:
             raise ReadError(
                 f"{self.store.place}/{vertex_name(0)}", "or another range is damaged: a vertex occurs twice"

@@ -6,7 +6,6 @@ has values in place of weights, and `CachedTiles` keeps recently used tiles in m
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import OrderedDict
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from math import frexp, isfinite
@@ -350,8 +349,6 @@ class CachedTiles(TileSource):
         self._source, self._room, self.layout = source, room, source.layout
         self._futures: OrderedDict[Ranges, Future[Tile]] = OrderedDict()
         self._pinned: frozenset[Ranges] = frozenset()
-        self._uses: dict[Ranges, list[int]] = {}  # the calls of `fetch` that need each tile
-        self._calls = 0
         self._lock = Lock()
         self._loader = ThreadPoolExecutor(loaders, thread_name_prefix="triadic-tiles")
 
@@ -374,13 +371,6 @@ class CachedTiles(TileSource):
         """Return the degrees of the ranks in range `i`: int64, shape (ranks of the range,)."""
         return self._source.degree(i)
 
-    def follow(self, order: Sequence[Iterable[Ranges]]) -> None:
-        """Take note of the tiles that the next calls of `fetch` need: those needed last are dropped first."""
-        self._uses, self._calls = {}, 0
-        for call, needed in enumerate(order):
-            for ranges in needed:
-                self._uses.setdefault(ranges, []).append(call)
-
     def fetch(self, needed: Iterable[Ranges], following: Iterable[Ranges] = (), *, rooms: Sequence[int]) -> None:
         """Start to load tiles and keep them until the next call; add `following` tiles as far as there is room.
 
@@ -398,7 +388,7 @@ class CachedTiles(TileSource):
             if ranges not in pinned and self._bytes(ranges) <= left:
                 left -= self._bytes(ranges)
                 pinned[ranges] = None
-        self._pinned, self._calls = frozenset(pinned), self._calls + 1
+        self._pinned = frozenset(pinned)
         with self._lock:
             self._make_room(0)
         for ranges in pinned:
@@ -424,22 +414,13 @@ class CachedTiles(TileSource):
             return self._futures[ranges]
 
     def _make_room(self, needed: int) -> None:
-        """Drop tiles, except pinned ones, until `needed` bytes fit: those used last by `follow`, or least recently."""
+        """Drop the least recently used tiles, except pinned ones, until `needed` bytes fit."""
         size = sum(self._bytes(ranges) for ranges in self._futures)
-        if size + needed <= self._room:
-            return
-        dropped = [ranges for ranges in self._futures if ranges not in self._pinned]
-        for ranges in sorted(dropped, key=self._next_use, reverse=True):
+        for ranges in [ranges for ranges in self._futures if ranges not in self._pinned]:
             if size + needed <= self._room:
                 break
             self._futures.pop(ranges).cancel()
             size -= self._bytes(ranges)
-
-    def _next_use(self, ranges: Ranges) -> int:
-        """Return the next call of `fetch` that needs a tile, or a number after all calls."""
-        uses = self._uses.get(ranges, [])
-        place = bisect_left(uses, self._calls)
-        return uses[place] if place < len(uses) else 1 << 62
 
     def _bytes(self, ranges: Ranges) -> int:
         return self.layout.tile_bytes(*ranges)

@@ -402,7 +402,11 @@ def _bucket_arcs(
     # does not matter.
     largest = min(int(degree.max(initial=0)), max(len(degree), 1 << 20))
     np.minimum(degree, largest, out=degree)
-    needed = partition.vertex_bytes(len(degree), largest, _label_bytes(survey.labels)) + partition.FLOOR_BYTES
+    label_bytes = 0
+    if survey.labels is not None:
+        are_names = survey.labels.dtype == np.object_
+        label_bytes = partition.NAME_BYTES * len(survey.labels) if are_names else survey.labels.nbytes
+    needed = partition.vertex_bytes(len(degree), largest, label_bytes) + partition.FLOOR_BYTES
     if memory < needed:
         raise OutOfMemoryError(
             f"memory={show_bytes(memory)}: tiling {len(degree):,} vertices takes at least {show_bytes(needed)}"
@@ -458,10 +462,3 @@ def _bucket_arcs(
         write_checkpoint(work, checkpoint)
     seconds["bucket"] = time.perf_counter() - started - sum(seconds.values())
     return checkpoint
-
-
-def _label_bytes(labels: AnyArray | None) -> int:
-    """Estimate the bytes of the labels."""
-    if labels is None:
-        return 0
-    return labels.nbytes if labels.dtype != np.object_ else partition.NAME_BYTES * len(labels)

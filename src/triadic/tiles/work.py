@@ -266,9 +266,9 @@ def check_count(layout: Layout, needed: Needed, memory: int, threads: int) -> No
         )
 
 
-def counting_bytes(layout: Layout, *, threads: int, columns: int) -> int:
-    """Return the estimated bytes that counting takes with the sums at `columns` a rank, and with a list of triples."""
-    needed, triples = _needed(layout, threads=threads, columns=columns)
+def counting_bytes(layout: Layout, *, threads: int) -> int:
+    """Return the estimated bytes that counting one number at each rank takes, with its sums and a list of triples."""
+    needed, triples = _needed(layout, threads=threads, columns=1)
     return sum(needed) + TRIPLE_BYTES * triples
 
 

@@ -19,7 +19,7 @@ import uuid
 from contextlib import ExitStack, contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
     from triadic.generate.model import Model
     from triadic.io.file_source import NetworkInput
+    from triadic.io.parquet_set import SetFile
     from triadic.tiles.url_store import TileStore
 
 CHECKPOINT, _VERSION = "tiling.json", 3
@@ -111,6 +112,18 @@ class InputIdentity:
         # The suffix can decide the format.
         self._known["suffix"] = suffix_of(self._paths[0])[0] if len(self._paths) == 1 else ""
         self._known["bytes"] = sum(state[2] for state in self._states)
+
+    @classmethod
+    def of_files(cls, name: str, files: Sequence[SetFile]) -> Self:
+        """Return the identity of files by their paths, sizes, and times or etags; their bytes are not hashed."""
+        digest = blake2b(digest_size=16)
+        for file in files:
+            digest.update(f"{file.path}\0{file.size}\0{file.state}\n".encode("utf-8", "surrogateescape"))
+        size = sum(file.size for file in files)
+        known = {_NAME: name, "files": len(files), "bytes": size, "state": digest.hexdigest()}
+        identity = cls.__new__(cls)
+        identity._paths, identity._known = (), known  # noqa: SLF001 - of its own class
+        return identity
 
     def is_recorded_in(self, recorded: dict[str, Any]) -> bool:
         """Return whether tiles with this record are of this input; the bytes are read only if the files differ."""
@@ -243,7 +256,7 @@ def write_checkpoint(work: FolderStore, checkpoint: Checkpoint) -> None:
     work.put(CHECKPOINT, [seal(content)])
 
 
-def read_checkpoint(work: FolderStore, identity: Identity, options: dict[str, Any]) -> Checkpoint | None:
+def read_checkpoint(work: FolderStore, identity: InputIdentity, options: dict[str, Any]) -> Checkpoint | None:
     """Read the checkpoint of an input; return None if it is missing, damaged, or of another input or options."""
     if CHECKPOINT not in work.list():
         return None
@@ -273,23 +286,13 @@ def open_work_folder(store: TileStore, scratch: str | PathLike[str] | None) -> F
     return store if isinstance(store, FolderStore) else FolderStore(url_store.work_folder(store.place) / "work")
 
 
-class Identity(Protocol):
-    """What distinguishes an input of tiles from other inputs."""
-
-    def is_recorded_in(self, recorded: dict[str, Any]) -> bool:
-        """Return whether tiles with this record are of this input."""
-
-    def record(self) -> dict[str, Any]:
-        """Return the record for the header of tiles."""
-
-
-def complete_tiles(store: TileStore, identity: Identity, options: dict[str, Any]) -> StoredTiles | None:
+def complete_tiles(store: TileStore, identity: InputIdentity, options: dict[str, Any]) -> StoredTiles | None:
     """Return the tiles of a store if they are complete; return None if tiles are missing.
 
     Parameters
     ----------
     store : TileStore
-    identity : Identity
+    identity : InputIdentity
         The input that the tiles should be of.
     options : dict
         The options that they should be made with.
@@ -325,7 +328,7 @@ def recorded_options(options: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def difference(origin: dict[str, Any], identity: Identity, options: dict[str, Any]) -> str:
+def difference(origin: dict[str, Any], identity: InputIdentity, options: dict[str, Any]) -> str:
     """Return in words how the origin of tiles differs from an input and options; empty if it does not."""
     for name, value in options.items():
         made_with = origin.get(name)

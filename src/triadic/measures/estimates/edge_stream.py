@@ -296,16 +296,14 @@ class EdgeStream:
         numbers, (low, high) = state.numbers, state.edges
         bits, edges = int(numbers[_BITS]), int(numbers[_EDGES])
         possible = edges <= min(self._limit, numbers[_ARCS] - numbers[_LOOPS]) and bits <= _MOST_BITS
-        if not (possible and self._are_kept(low, high, _mask_of(bits))):
+        if possible:  # and all edges have one colour and are given once, with the smaller id first
+            kept = len(self._kept(low, high, _mask_of(bits), len(low))[0])
+            distinct = len(np.unique(np.stack([low, high]), axis=1).T)
+            possible = kept == distinct == len(low) and (low < high).all()
+        if not possible:
             raise ArgumentError("state: expected the state of an EdgeStream, got edges that no stream keeps")
         self._numbers[:] = numbers
         self._refill(low, high)
-
-    def _are_kept(self, low: Ids, high: Ids, mask: np.uint64) -> bool:
-        """Return whether all edges have one colour and are given once, with the smaller id first."""
-        kept = len(self._kept(low, high, mask, len(low))[0])
-        distinct = len(np.unique(np.stack([low, high]), axis=1).T)
-        return bool(kept == distinct == len(low) and (low < high).all())
 
     def __repr__(self) -> str:
         share = f"1 of {1 << int(self._numbers[_BITS]):,} edges" if self._numbers[_BITS] else "all edges"

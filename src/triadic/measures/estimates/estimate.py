@@ -364,7 +364,19 @@ def estimate(
     if (of == "cliques") != (size is not None):
         raise ArgumentError(f"of={of!r}, size={size!r}: expected size= for 'cliques', and for nothing else")
     sized = {} if size is None else {"size": check_whole("size", size, 3, MOST_SAMPLES)}
-    goal = check_goal(error, samples, confidence, max_samples, max_seconds)
+    if (error is None) == (samples is None):
+        given = "both" if samples is not None else "neither; give error=0.01 for ± 1%, or samples= a number of draws"
+        raise ArgumentError(f"error={error!r}, samples={samples!r}: expected one of the two, got {given}")
+    if error is not None:
+        check_positive("error", error, "a number above 0, such as 0.01 for ± 1%")
+    if samples is not None:
+        check_whole("samples", samples, 1, 1 << 40)
+    check_positive("confidence", confidence, "a number between 0 and 1, such as 0.95", 1)
+    check_whole("max_samples", max_samples, 1, 1 << 40)
+    if max_seconds is not None:
+        check_positive("max_seconds", max_seconds, "a number of seconds above 0")
+    deadline = None if max_seconds is None else clock.perf_counter() + max_seconds
+    goal = Goal(within=error, samples=samples, confidence=confidence, max_samples=max_samples, deadline=deadline)
     drawn = check_seed(seed)
     directions: Any = "counted" if of == "triads" else "ignored"
     if of in _OF_WEDGES:
@@ -399,25 +411,6 @@ def estimate(
         stopped=found.stopped,
         exact=_cheaper_exact(network, of, sampler, draws),
     )
-
-
-def check_goal(
-    error: float | None, samples: int | None, confidence: float, max_samples: int, seconds: float | None
-) -> Goal:
-    """Check the arguments that say when to stop."""
-    if (error is None) == (samples is None):
-        given = "both" if samples is not None else "neither; give error=0.01 for ± 1%, or samples= a number of draws"
-        raise ArgumentError(f"error={error!r}, samples={samples!r}: expected one of the two, got {given}")
-    if error is not None:
-        check_positive("error", error, "a number above 0, such as 0.01 for ± 1%")
-    if samples is not None:
-        check_whole("samples", samples, 1, 1 << 40)
-    check_positive("confidence", confidence, "a number between 0 and 1, such as 0.95", 1)
-    check_whole("max_samples", max_samples, 1, 1 << 40)
-    if seconds is not None:
-        check_positive("max_seconds", seconds, "a number of seconds above 0")
-    deadline = None if seconds is None else clock.perf_counter() + seconds
-    return Goal(within=error, samples=samples, confidence=confidence, max_samples=max_samples, deadline=deadline)
 
 
 def _device_of(graph: Graph | TiledGraph, of: str, device: str) -> str:

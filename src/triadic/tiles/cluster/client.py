@@ -6,7 +6,6 @@ import os
 import signal
 import sys
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from logging import CRITICAL
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from triadic.devices.runtimes import registry
 from triadic.errors import ArgumentError, DeviceError, in_one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from distributed import Client
 
@@ -120,7 +119,8 @@ def new_processes(kind: str, environments: Sequence[dict[str, str]]) -> Iterator
 
     Those of the kind "local-gpu" may take a share of the available memory, of "local" that of a core, as Dask's own.
     """
-    from distributed import Nanny, Scheduler, SpecCluster  # noqa: PLC0415 - of an extra, and slow to import
+    import dask  # noqa: PLC0415 - of an extra, and slow to import
+    from distributed import Client, Nanny, Scheduler, SpecCluster  # noqa: PLC0415 - as above
 
     count = len(environments)
     memory = int(_SHARE * available_bytes() / count) if kind == _LOCAL_GPU else "auto"
@@ -131,8 +131,10 @@ def new_processes(kind: str, environments: Sequence[dict[str, str]]) -> Iterator
     }
     scheduler = {"host": "127.0.0.1", "port": 0, "dashboard_address": "127.0.0.1:0"}
     described = {"cls": Scheduler, "options": scheduler}
-    start = partial(SpecCluster, workers=workers, scheduler=described, silence_logs=CRITICAL)
-    with _client_of_new(start) as client:
+    with dask.config.set(_PATIENT), _loop_without_interrupts() as loop, ExitStack() as stack:
+        with held_back():  # Dask cannot close a cluster that is starting, so Ctrl-C waits for the start
+            new = SpecCluster(workers=workers, scheduler=described, silence_logs=CRITICAL, loop=loop)
+            client = stack.enter_context(Client(stack.enter_context(closed_at_end(new))))
         try:
             client.wait_for_workers(count, timeout=_SECONDS_TO_START)
         except TimeoutError:
@@ -140,19 +142,6 @@ def new_processes(kind: str, environments: Sequence[dict[str, str]]) -> Iterator
                 f"{kind}:{count}: {len(client.nthreads())} of {count} processes started within "
                 f"{_SECONDS_TO_START} seconds"
             ) from None
-        yield client
-
-
-@contextmanager
-def _client_of_new(start: Callable[..., Any]) -> Iterator[Client]:
-    """Yield a client of a cluster that ``start(loop=...)`` starts on this machine; Ctrl-C waits for the start."""
-    import dask  # noqa: PLC0415 - of an extra, and slow to import
-    from distributed import Client  # noqa: PLC0415 - as above
-
-    with dask.config.set(_PATIENT), _loop_without_interrupts() as loop, ExitStack() as stack:
-        with held_back():  # Dask cannot close a cluster that is starting
-            cluster = stack.enter_context(closed_at_end(start(loop=loop)))
-            client = stack.enter_context(Client(cluster))
         yield client
 
 

@@ -18,7 +18,6 @@ import os
 import secrets
 import time
 from dataclasses import asdict, replace
-from hashlib import blake2b
 from itertools import accumulate, chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -59,6 +58,7 @@ from triadic.tiles.stored_tiles import StoredTiles, absolute_place, open_store
 from triadic.tiles.tile_file import tile_name
 from triadic.tiles.work import put_together
 from triadic.tiles.work_folder import (
+    InputIdentity,
     check_names,
     complete_tiles,
     difference,
@@ -109,7 +109,8 @@ def tile_on_cluster(
     asked = parse_bytes(memory)
     reading = ReadOptions(**{name: value for name, value in options.items() if name not in ("format", "combine")})
     files = find_parquet(network, options["format"])
-    identity, made_with = FilesIdentity(name_of_network(network), files), {**options, "ranges": ranges}
+    identity = InputIdentity.of_files(name_of_network(network), files)
+    made_with = {**options, "ranges": ranges}
     place = absolute_place(output)
     work_place = f"{place.rstrip('/')}/{WORK}" if scratch is None else absolute_place(scratch)
     store, work = open_store(place), shared_store(work_place, flushed=False)
@@ -152,7 +153,7 @@ class _Run:
         self._seconds: dict[str, float] = {}
 
     def tile(
-        self, store: TileStore, work: TileStore, identity: FilesIdentity, made_with: dict[str, Any]
+        self, store: TileStore, work: TileStore, identity: InputIdentity, made_with: dict[str, Any]
     ) -> tuple[StoredTiles, dict[str, float], str | None]:
         """Run the stages that are not finished."""
         checkpoint = read_checkpoint(work)
@@ -411,36 +412,6 @@ class _Run:
         combined = checkpoint.get("combine", job.combine)
         origin = origin_with_weights(checkpoint["origin"], combined, layout.dropped)
         return Header(layout, ranges.labels, origin, checksums, labelled=ranges.labelled)
-
-
-class FilesIdentity:
-    """What distinguishes a set of files from other inputs: their paths, sizes, and times or etags.
-
-    Parameters
-    ----------
-    name : str
-        Name of the network, for messages.
-    files : sequence of SetFile
-    """
-
-    def __init__(self, name: str, files: Sequence[SetFile]) -> None:
-        digest = blake2b(digest_size=16)
-        for file in files:
-            digest.update(f"{file.path}\0{file.size}\0{file.state}\n".encode("utf-8", "surrogateescape"))
-        self._known: dict[str, Any] = {
-            "files": len(files),
-            "bytes": sum(file.size for file in files),
-            "state": digest.hexdigest(),
-        }
-        self._name = name
-
-    def is_recorded_in(self, recorded: dict[str, Any]) -> bool:
-        """Return whether tiles with this record are of these files in this state."""
-        return self._known.items() <= recorded.items()
-
-    def record(self) -> dict[str, Any]:
-        """Return the record for the header of tiles."""
-        return {"name": self._name, **self._known}
 
 
 def name_of_network(network: NetworkInput) -> str:

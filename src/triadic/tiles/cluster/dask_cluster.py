@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.tiles.cluster import tables, tasks
 from triadic.tiles.cluster.client import check_client
-from triadic.tiles.cluster.cluster_count import ClientSums, ClusterCount
+from triadic.tiles.cluster.cluster_count import ClientSums, ClusterCount, StoredSums
 from triadic.tiles.cluster.tile_transfer import TileProvider, address_of
 from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.edge_sums import add_up, tiles_with_edges
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.core.blocks import Progress
-    from triadic.tiles.cluster.cluster_count import GroupSums, StoredSums
     from triadic.tiles.edge_sums import Shares
     from triadic.tiles.memory_tiles import MemoryTiles
     from triadic.tiles.sums import EdgeCount, PartCounter, PartialSums, RangeValues, TablePlan
@@ -57,7 +56,7 @@ class DaskCluster:
         self,
         tiles: LeaflessTiles,
         counter: PartCounter,
-        sums: PartialSums,
+        sums: PartialSums | StoredSums,
         *,
         tests: Callable[[Callable[[], Tests]], Tests],
         progress: Progress | None,
@@ -70,8 +69,8 @@ class DaskCluster:
             The tiles.
         counter : PartCounter
             The count.
-        sums : PartialSums
-            The sums of triples counted so far.
+        sums : PartialSums or StoredSums
+            The sums of triples counted so far, of this process or of the workers.
         tests : callable
             ``tests(compute)`` returns the stored result of `triadic.tiles.work.entries_tested`, or the result of
             ``compute()`` if none is stored.
@@ -85,7 +84,23 @@ class DaskCluster:
         TriadicError
             If a task raises it.
         """
-        self._count(tiles, counter, ClientSums(sums), tests, progress)
+        layout, counted = tiles.layout, sums.counted_triples()
+        remaining = [triple for triple in triples(layout) if triple not in counted]
+        if not remaining:
+            if progress is not None:
+                progress(1, 1)
+            return
+        pool = WorkerPool(self._client)
+        needed = most_needed(layout, threads=1, columns=counter.rank_columns)
+        # Counts at entries take as much as the tiles.
+        needed_bytes = (2 if counter.entries else 1) * (needed.working + needed.tiles)
+        check_thread(layout, needed_bytes, pool.allowed_bytes())
+        run = ClusterCount(self._client, TileProvider(self._client, tiles, counter.values), counter)
+        cost = costs(layout, tests(run.tests))
+        try:
+            run.count(remaining, cost, sums if isinstance(sums, StoredSums) else ClientSums(sums), progress)
+        finally:
+            pool.free_memory()
 
     def write_table(
         self,
@@ -129,7 +144,7 @@ class DaskCluster:
         def count(counter: PartCounter, sums: StoredSums) -> None:
             counted = tiles if counter.values is None else LeaflessTiles(source.with_weights(), tiles.ranks)
             with progress(f"counting {counter.name.replace('-', ' ')}") as report:
-                self._count(counted, counter, sums, tests, report)
+                self.sum_over_triples(counted, counter, sums, tests=tests, progress=report)
 
         return tables.TableRun(self._client, source, plan, output).run(count, progress)
 
@@ -155,33 +170,6 @@ class DaskCluster:
         """Return `tasks.over_ranges` of all ranks of some tiles."""
         provider = TileProvider(self._client, LeaflessTiles(tiles, tiles.layout.vertices))
         return partial(tasks.over_ranges, WorkerPool(self._client), provider)
-
-    def _count(
-        self,
-        tiles: LeaflessTiles,
-        counter: PartCounter,
-        sums: GroupSums,
-        tests: Callable[[Callable[[], Tests]], Tests],
-        progress: Progress | None,
-    ) -> None:
-        """Count every triple that is not in `sums` yet."""
-        layout, counted = tiles.layout, sums.counted_triples()
-        remaining = [triple for triple in triples(layout) if triple not in counted]
-        if not remaining:
-            if progress is not None:
-                progress(1, 1)
-            return
-        pool = WorkerPool(self._client)
-        needed = most_needed(layout, threads=1, columns=counter.rank_columns)
-        # Counts at entries take as much as the tiles.
-        needed_bytes = (2 if counter.entries else 1) * (needed.working + needed.tiles)
-        check_thread(layout, needed_bytes, pool.allowed_bytes())
-        run = ClusterCount(self._client, TileProvider(self._client, tiles, counter.values), counter)
-        cost = costs(layout, tests(run.tests))
-        try:
-            run.count(remaining, cost, sums, progress)
-        finally:
-            pool.free_memory()
 
     def sum_over_edges(
         self,

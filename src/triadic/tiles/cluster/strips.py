@@ -84,7 +84,7 @@ def cut_into_tasks(
     columns: int,
     room: int,
     workers: int = 0,
-    shortest: float = 0.0,
+    shortest: float = SHORTEST,
 ) -> list[Task]:
     """Return the tasks of some triples, in the order in which they should start.
 
@@ -104,10 +104,9 @@ def cut_into_tasks(
         Largest number of bytes of the tiles and sums of a task of more than one triple.
     workers : int, optional
         Number of workers that the threads belong to; by default each thread is a worker.
-    shortest : float, optional
-        Nanoseconds of the shortest task; by default `SHORTEST`.
+    shortest : float, default SHORTEST
+        Nanoseconds of the shortest task.
     """
-    shortest = shortest or SHORTEST
     by_range = _triples_of_ranges(triples, cost)
     most = _longest_slice([cost[triple] for _, of_range in by_range for triple in of_range], threads, shortest)
     tasks: list[Task] = []

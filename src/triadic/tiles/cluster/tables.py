@@ -28,13 +28,12 @@ from uuid import uuid4
 import numpy as np
 
 from triadic.core.exact import exact_float_units, exact_sum
-from triadic.core.memory import show_bytes
 from triadic.core.records import record, value_class
-from triadic.errors import MissingFileError, OutOfMemoryError, ReadError, WriteError
+from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
 from triadic.tiles.cluster.cluster_count import StoredSums, add_stored
 from triadic.tiles.cluster.tasks import count_tile_in
-from triadic.tiles.cluster.tile_transfer import TileAddress, address_of, allowed_bytes, open_stored, task
+from triadic.tiles.cluster.tile_transfer import TileAddress, address_of, allowed_bytes, check_bytes, open_stored, task
 from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import tile_of_number
@@ -350,7 +349,8 @@ def _write(task: TableTask, part: Part) -> Totals:
     tiles, plan, i = open_stored(task.tiles), task.plan, part.at
     layout, rows = tiles.layout, slice(part.first, part.last)
     needed = _row_bytes(plan) * (part.last - part.first) + _RANK_BYTES * layout.length(i)
-    _check_bytes(needed, f"{part.last - part.first:,} of {layout.length(i):,} vertices of a range")
+    rows_of = f"{part.last - part.first:,} of {layout.length(i):,} vertices of a range"
+    check_bytes(needed, allowed_bytes(), f"writing the {rows_of}")
     degree = tiles.degree(i)[rows]
     counts: dict[str, Int64Array] = {}
     for counter in plan.triangles:
@@ -374,7 +374,8 @@ def _write_edges(task: TableTask, part: Part) -> Totals:
     tiles, layout, (i, j) = open_stored(task.tiles), open_stored(task.tiles).layout, tile_of_number(part.at)
     counter, edges = task.plan.triangles[0], int(layout.tile_edges[i, j])
     # The tile, its counts, the vertices and labels of both ends, as columns and as bytes of the file.
-    _check_bytes(64 * edges + 24 * (layout.length(i) + layout.length(j)), f"{edges:,} edges of a tile")
+    needed = 64 * edges + 24 * (layout.length(i) + layout.length(j))
+    check_bytes(needed, allowed_bytes(), f"writing the {edges:,} edges of a tile")
     tile = tiles.tile(i, j)
     counts = _stored_sums(task, counter, tile.indices.shape)
     rows = np.repeat(np.arange(layout.length(i)), np.diff(tile.indptr))
@@ -422,12 +423,3 @@ def _row_bytes(plan: TablePlan) -> int:
     """Return the bytes that a vertex of a part takes."""
     columns = sum(counter.columns for counter in plan.triangles) + sum(count.counter.columns for count in plan.edges)
     return _COPIES * 8 * (columns + 3)
-
-
-def _check_bytes(needed: int, rows: str) -> None:
-    allowed = allowed_bytes()
-    if needed > allowed:
-        raise OutOfMemoryError(
-            f"writing the {rows} takes {show_bytes(needed)}, and a thread of a worker has {show_bytes(allowed)}: cut "
-            "the graph into more ranges, or give workers more memory or fewer threads"
-        )

@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.memory import show_bytes
 from triadic.core.records import record
 from triadic.devices.cpu.triangles.parts import HubBits
 from triadic.devices.select import has_card
-from triadic.errors import OutOfMemoryError
 from triadic.tiles.cluster.tile_transfer import (
     Failure,
     allowed_bytes,
+    check_bytes,
     open_leafless,
     open_tiles,
     task,
@@ -81,12 +80,8 @@ def count_tile_in(
     ranks = layout.length(i) + (layout.length(j) if i != j else 0)
     # Two arrays of row starts, beside the counts and inputs.
     needed = sum(values.nbytes for values in inputs) + ranks * 8 * (COPIES * counter.rank_columns + 2)
-    if needed > max(allowed, _NOT_REFUSED):
-        raise OutOfMemoryError(
-            f"counting over the edges of {ranks:,} vertices in two ranges takes at least {show_bytes(needed)}, and a "
-            f"thread of a worker has {show_bytes(allowed)}: cut the graph into more ranges, or give workers more "
-            "memory or fewer threads"
-        )
+    if needed > _NOT_REFUSED:
+        check_bytes(needed, allowed, f"counting over the edges of {ranks:,} vertices in two ranges")
     sums: dict[int, AnyArray] = {}
     for rows in row_parts(source, i, j, allowed // TILE_SHARE):
         for first, counts in count_tile(source, i, j, counter, inputs, rows, threads=1):
@@ -268,9 +263,5 @@ def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounte
         for triple in triples
     )
     allowed = allowed_bytes()
-    if needed > allowed:
-        raise OutOfMemoryError(
-            f"with {layout.ranges} ranges of tiles a task takes {show_bytes(needed)}, and a thread of a worker has "
-            f"{show_bytes(allowed)}: cut the graph into more ranges, or give workers more memory"
-        )
+    check_bytes(needed, allowed, f"a task of {layout.ranges} ranges of tiles")
     return allowed - needed

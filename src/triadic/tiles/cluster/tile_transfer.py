@@ -20,9 +20,9 @@ from functools import lru_cache, wraps
 from threading import Lock, get_ident
 from typing import TYPE_CHECKING, Any, ParamSpec
 
-from triadic.core.memory import available_bytes, return_freed
+from triadic.core.memory import available_bytes, return_freed, show_bytes
 from triadic.core.records import record, value_class
-from triadic.errors import DeviceError, MissingFileError, ReadError, TriadicError
+from triadic.errors import DeviceError, MissingFileError, OutOfMemoryError, ReadError, TriadicError
 from triadic.tiles.layout import Layout
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, open_store
@@ -229,7 +229,14 @@ WorkerTiles = CachedTiles | SentTiles  # the worker's side: a source of tiles th
 
 def open_tiles(origin: Origin, sent: TileDict) -> WorkerTiles:
     """Return, on a worker, the source of a task's tiles: the tiles at the address, or the tiles that were sent."""
-    return SentTiles(origin, sent) if isinstance(origin, Layout) else _cached_tiles(origin)
+    if isinstance(origin, Layout):
+        return SentTiles(origin, sent)
+    with _LOCK:
+        if origin not in _CACHE:
+            _CACHE.clear()
+            _, threads = _limits()
+            _CACHE[origin] = CachedTiles(open_leafless(origin), _cache_room(), loaders=min(threads, _MOST_LOADERS))
+        return _CACHE[origin]
 
 
 def drop_cached_tiles() -> None:
@@ -274,6 +281,15 @@ def allowed_bytes() -> int:
     return limit // threads
 
 
+def check_bytes(needed: int, allowed: int, work: str) -> None:
+    """Raise OutOfMemoryError if some work takes more bytes than a task is allowed."""
+    if needed > allowed:
+        raise OutOfMemoryError(
+            f"{work} takes at least {show_bytes(needed)}, and a thread of a worker has {show_bytes(allowed)}: cut the "
+            "graph into more ranges, or give workers more memory or fewer threads"
+        )
+
+
 def thread_bytes(dask_worker: Any) -> int:  # noqa: ANN401 - of an extra
     """Return the bytes that a task may take on a worker; a function for `Client.run`."""
     limit, threads = _limits_of(dask_worker)
@@ -283,15 +299,6 @@ def thread_bytes(dask_worker: Any) -> int:  # noqa: ANN401 - of an extra
 def open_leafless(address: TileAddress) -> TileSource:
     """Return, on a worker, the ranks of stored tiles that are counted, with their values, without a cache of tiles."""
     return valued(LeaflessTiles(open_stored(address), address.ranks), address.values)
-
-
-def _cached_tiles(address: TileAddress) -> CachedTiles:
-    with _LOCK:
-        if address not in _CACHE:
-            _CACHE.clear()
-            _, threads = _limits()
-            _CACHE[address] = CachedTiles(open_leafless(address), _cache_room(), loaders=min(threads, _MOST_LOADERS))
-        return _CACHE[address]
 
 
 @lru_cache(maxsize=1)

@@ -37,8 +37,12 @@ pytest_plugins = [
     "shared_fixtures",
 ]  # in tests/; the tests of triadic_papers use them, too
 
-# The module cannot be imported without PyTorch Geometric.
-collect_ignore = [] if find_spec("torch_geometric") else ["src/triadic/pyg/transforms.py"]
+# Modules that cannot be imported without their package, and pages with examples of them.
+_NEED = {
+    "torch_geometric": ["src/triadic/pyg/transforms.py"],
+    "dotmotif": ["src/triadic/dotmotif.py", "docs/how-to/dotmotif.md"],
+}
+collect_ignore = [path for package, paths in _NEED.items() if not find_spec(package) for path in paths]
 collect_ignore_glob = ["tests/roles/*"]  # scripts that tests/test_roles.py runs
 
 _SMALL_NETWORKS = {

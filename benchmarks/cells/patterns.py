@@ -1,7 +1,8 @@
 """Patterns: small subgraphs given as text, counted by triadic, and matched one by one by igraph and GrandIso.
 
 igraph and GrandIso count embeddings, which are divided by the automorphisms of the pattern. Both list the matches one
-after another, so that they get the patterns that they finish in about a minute.
+after another, so that they get the patterns that they finish in about a minute. Executors of DotMotif get the same
+motif and are made beforehand of the same networkx graph.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from contest import Cell, Contender, Goal, LeftOutError, Settings
 from networks import Network, real
 
 _VOTES = real("wiki-Vote.txt.gz")
+_WORM = real("connectome_herm_chem_edgelist.csv")
 _SLASHDOT = real("soc-Slashdot0902.txt.gz")
 _LOOP = "A -> B; B -> C; A -> C"
 _DIRECTED = {"feed-forward loop": (_LOOP, 0.007), "bifan": ("A -> C; A -> D; B -> C; B -> D", 0.025)}
@@ -37,6 +39,7 @@ _TYPED = {
 # Others list 4.5 million feed-forward loops in seconds, and bifans and larger patterns in hours.
 _FOR_OTHERS = "feed-forward loop"
 _BY_VERTEX, _RATIO = "triadic, by vertex", 2.5
+_FROM_NETWORKX, _GRANDISO = "triadic, from networkx", "GrandIsoExecutor"
 
 
 def cells():
@@ -50,6 +53,9 @@ def cells():
         yield Cell("patterns", f"{_SLASHDOT.name}, {what}", partial(_count, _SLASHDOT, text, what, False), goals)
     for what, (text, seconds) in _TYPED.items():
         yield Cell("patterns", f"connectome, {what}", partial(_typed, text), {"triadic": Goal(seconds=seconds)})
+    for network, ratio in ((_WORM, 100), (_VOTES, 1000)):
+        goals = {_GRANDISO: Goal(ratio=ratio)}
+        yield Cell("patterns", f"{network.name}, {_FOR_OTHERS} of DotMotif", partial(_dotmotif, network), goals)
     yield Cell("patterns", "connectome, feed-forward loops of all types", _all_types, {"triadic": Goal(seconds=0.5)})
 
 
@@ -87,6 +93,27 @@ def _count(network: Network, text: str, what: str, directed: bool, settings: Set
         ),
         Contender("igraph", count=igraph),
         Contender("GrandIso", count=grandiso),
+    ]
+
+
+@contextmanager
+def _dotmotif(network: Network, settings: Settings):
+    try:
+        from dotmotif import GrandIsoExecutor, Motif
+    except ImportError:
+        raise LeftOutError("DotMotif is not installed") from None
+    from triadic.dotmotif import TriadicExecutor
+
+    motif, host, threads = Motif(_LOOP), graphs.networkx_digraph(network.load(settings)), settings.threads
+    ours, theirs = TriadicExecutor(host, threads=threads), GrandIsoExecutor(graph=host)
+    yield [
+        Contender("triadic", count=lambda _: ours.count(motif)),
+        Contender(
+            _FROM_NETWORKX,
+            build=lambda: TriadicExecutor(host, threads=threads),
+            count=lambda executor: executor.count(motif),
+        ),
+        Contender(_GRANDISO, count=lambda _: theirs.count(motif)),
     ]
 
 

@@ -96,10 +96,13 @@ def naive_embeddings(graph, shape):  # noqa: C901 - dumb on purpose
     def meets(condition, found):
         left, right = value(condition.left, found), value(condition.right, found)
         if left is None or right is None or left != left or right != right:  # noqa: PLR0124 - NaN
-            return False
-        if condition.operator in OPERATORS:
-            return getattr(operator, OPERATORS[condition.operator])(left, right)
-        return left in right if condition.operator == "in" else right in left
+            return condition.operator == "not ="
+        name = condition.operator.removeprefix("not ")
+        if name in OPERATORS:
+            met = getattr(operator, OPERATORS[name])(left, right)
+        else:
+            met = right in left if name == "contains" else left in right
+        return met != condition.operator.startswith("not ")
 
     kept = []
     for found in permutations(range(graph.num_vertices), shape.size):
@@ -138,7 +141,9 @@ def shapes(draw, *, most=5, directed=True):
                     [
                         Condition(at(i, "size"), sign, 1.5),
                         Condition(at(i, "kind"), "in", ("a", "b")),
-                        Condition(at(i, "kind"), "contains", "a"),
+                        Condition(at(i, "kind"), draw(st.sampled_from(["contains", "not contains"])), "a"),
+                        Condition(at(i, "kind"), draw(st.sampled_from(["within", "not within"])), "cab"),
+                        Condition(at(i, "kind"), "not =", "a"),
                         Condition(at(i, "label"), "<", 4),
                         *([Condition(at(i, "size"), sign, at(j, "size"))] if i != j else []),
                         *([Condition(at(i, "kind"), sign, at(j, "kind"))] if i != j else []),
@@ -160,6 +165,8 @@ def shapes(draw, *, most=5, directed=True):
             sign = draw(st.sampled_from(list(OPERATORS)))
             sides = [2, *([at(other, "n")] if other != one else []), at(one[0], "size")]
             conditions.append(Condition(at(one, "n"), sign, draw(st.sampled_from(sides))))
+            if draw(st.booleans()):
+                conditions.append(Condition(at(other, "n"), "not =", 2))
     return Shape(k, tuple(pairs), tuple(conditions), arrows)
 
 
@@ -370,6 +377,7 @@ def test_ctrl_c_ends_a_walk_within_one_root():
         (shape_of("A - B", Condition(at((0, 1), "colour"), "=", 1)), "no column of the edges; expected one of: none"),
         (shape_of("A - B", Condition(at(0, "size"), "=", "large")), "holds numbers, and = 'large'"),
         (shape_of("A - B", Condition(at(0, "size"), "contains", "large")), "holds numbers"),
+        (shape_of("A - B", Condition(at(0, "size"), "not within", "12")), "holds numbers, and within '12'"),
         (shape_of("A - B", Condition(at(0, "kind"), "<", 3)), "holds texts"),
         (shape_of("A - B", Condition(at(0, "kind"), "<", at(1, "size"))), "cannot compare texts with numbers"),
     ],

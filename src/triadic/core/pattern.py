@@ -22,7 +22,9 @@ NONE, FORWARD, BACKWARD, MUTUAL = range(4)
 ANY = 0b1111
 MOST_VERTICES = 6
 
-Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "contains"]
+Operator: TypeAlias = Literal[
+    "=", "!=", "<", "<=", ">", ">=", "in", "contains", "within", "not =", "not contains", "not within"
+]
 Value: TypeAlias = "int | float | str | bool | tuple[int | float | str, ...]"
 
 
@@ -44,7 +46,11 @@ class Term:
 
 @value_class
 class Condition:
-    """A comparison of a column with a value, or with another column: ``left operator right``."""
+    """A comparison of a column with a value, or with another column: ``left operator right``.
+
+    The text of a pattern has the operators up to "contains". "within" turns "contains" around: the value contains the
+    text of the column. Of the operators with "not", a missing value meets "not =" alone.
+    """
 
     left: Term
     operator: Operator

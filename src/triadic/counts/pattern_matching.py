@@ -6,6 +6,7 @@ two arrays of codes in the order of the values. A missing value meets no conditi
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -65,6 +66,7 @@ _OPERATORS: dict[str, Any] = {
     ">": np.greater,
     ">=": np.greater_equal,
     "contains": lambda values, part: np.char.find(values, part) >= 0,
+    "within": lambda values, whole: np.char.find(whole, values) >= 0,
 }
 _CODES = {"<": 1, "=": 2, "<=": 3, ">": 4, "!=": 5, ">=": 6}  # see `Comparisons`
 
@@ -299,6 +301,10 @@ def _present(values: AnyArray) -> tuple[BoolArray, AnyArray]:
 
 def _meets(values: tuple[BoolArray, AnyArray], condition: Condition) -> BoolArray:
     """Return where a column meets a condition with a value."""
+    if condition.operator.startswith("not "):
+        positive: Any = condition.operator.removeprefix("not ")
+        met = ~_meets(values, replace(condition, operator=positive))
+        return met if positive == "=" else met & values[0]
     met, present = values[0].copy(), values[1]
     if not len(present):
         return met
@@ -309,7 +315,9 @@ def _meets(values: tuple[BoolArray, AnyArray], condition: Condition) -> BoolArra
             "booleans": isinstance(value, bool),
             "numbers": isinstance(value, int | float) and not isinstance(value, bool),
         }
-        if not fits.get(kind, isinstance(value, str)) or (condition.operator == "contains" and kind != "texts"):
+        if not fits.get(kind, isinstance(value, str)) or (
+            condition.operator in ("contains", "within") and kind != "texts"
+        ):
             raise ArgumentError(
                 f"pattern: the column {condition.left.column!r} holds {kind}, and {condition.operator} {shown(value)} "
                 f"compares it with something else; compare it with one of its {kind}, such as "

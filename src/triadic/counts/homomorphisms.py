@@ -269,8 +269,8 @@ class _Graph(NamedTuple):
             return Clique(len(inner), states)
         other = None if root is None else self.chord(block, root)
         if root is not None and other is not None:
-            hanging = self.vector(other, self.reach(other, within - block | {other}))
-            return Edge(self.states[root][other], (hanging,), len(block) - 2)
+            of_other = self.vector(other, self.reach(other, within - block | {other}))
+            return Edge(self.states[root][other], (of_other,), len(block) - 2)
         return self.loops(block, root, weights)
 
     def loops(self, block: frozenset[int], root: int | None, weights: dict[int, Vector]) -> Loops:

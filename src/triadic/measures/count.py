@@ -210,7 +210,7 @@ def count(
         graph,
         of,
         by,
-        given | {"vertices": vertices, "types": types, "missing": None if missing == "error" else missing},
+        given | {"vertices": vertices, "types": types, "missing": None if str(missing) == "error" else missing},
     )
     if isinstance(graph, TemporalGraph):
         return _of_events(graph, of, by, delta, window, step, machine)

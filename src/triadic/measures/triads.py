@@ -309,14 +309,14 @@ def triad_census(
     check_option("by", by, By)
     if (
         by is types is None
-        and missing == "error"
+        and str(missing) == "error"
         and not labelled
         and vertices is None
         and not isinstance(graph, GraphBatch)
     ):
         return _census(as_graph(graph, tiled=True, directions="counted"), threads, device, progress)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
-    if (types is not None or missing != "error") and by != "type":
+    if (types is not None or str(missing) != "error") and by != "type":
         raise ArgumentError(f"by={by!r}: types= is for by='type', and so is missing=; leave them out")
     if by is None:
         return _total(graph, labelled=labelled, vertices=vertices, **machine)

@@ -342,7 +342,7 @@ def significance(
     check_option("by", by, By)
     of_walks = {"size": size, "effective": effective, "diagnose": diagnose or None}
     of_arcs = {**asked.of_arcs(), **of_walks, "by": by, "types": types}
-    of_arcs["missing"] = None if missing == "error" else missing
+    of_arcs["missing"] = None if str(missing) == "error" else missing
     of_times = {"of": of if str(of) == "motifs" else None, "delta": delta, "ties": ties, "block": block}
     _refuse_others(graph, of_arcs, of_times)
     samples, seed = check_whole("samples", samples, 2, MOST_SAMPLES), check_seed(seed)

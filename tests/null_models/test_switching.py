@@ -388,7 +388,7 @@ UNDIRECTED = graph_of([(0, 1), (2, 3)], directed=False)
 @pytest.mark.parametrize(
     ("keywords", "found"),
     [
-        ({"null": "chance"}, "null='chance': expected 'degrees', 'mutual', 'gnm' or 'configuration'"),
+        ({"null": "chance"}, "null='chance': expected 'degrees', 'mutual', 'gnm', 'configuration' or 'types'"),
         ({"null": ["degrees"]}, "null="),
         ({"null": "mutual"}, "the graph is undirected"),
         ({"steps": -1}, "steps=-1: expected a whole number from 1"),

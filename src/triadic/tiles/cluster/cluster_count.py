@@ -226,9 +226,13 @@ class ClusterCount:
             report(max(0.0, left))
             for group in groups[:_AT_A_TIME]:
                 if not group.pending:
-                    sums.add(group.triples, group.finished)
-                    group.release()
-                    groups.remove(group)
+                    self._add(groups, group, sums)
+
+    def _add(self, groups: list[TaskGroup], group: TaskGroup, sums: GroupSums) -> None:
+        """Add the sums of a complete group, and remove it from the groups."""
+        sums.add(group.triples, group.finished)
+        group.release()
+        groups.remove(group)
 
     def _submit(self, group: TaskGroup, sums: GroupSums) -> None:
         """Submit the tasks of a group, and the tasks that add up their counts."""

@@ -9,6 +9,7 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table
 from triadic.core.checked import check_option, check_whole
+from triadic.counts.cliques import CLIQUES
 from triadic.errors import ArgumentError
 from triadic.measures import clustering as measures
 from triadic.measures.cliques import CliqueCensus, clique_counts
@@ -347,7 +348,8 @@ def cliques(
     check_option("of", of, Literal["cliques", "simplices"])
     found: Any = graph
     if not isinstance(graph, (Significance, CliqueCensus)):
-        found = clique_counts(graph, of, threads=threads, progress=progress)
+        network = as_graph(graph, not_tiled=CLIQUES.not_tiled, directions="unused")  # the count warns
+        found = clique_counts(network, of, threads=threads, progress=progress)
     names = list(found.groups.get(of, ())) if isinstance(found, Significance) else list(found)
     if not names and isinstance(found, Significance):
         raise ArgumentError(f"graph: expected a significance of {of!r}, got one of {found.of!r}")

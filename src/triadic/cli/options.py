@@ -383,11 +383,11 @@ def number_or_words(text: Any) -> Any:  # noqa: ANN401 - a text or None; a numbe
 
 
 def check_size(size: int, *expected: int) -> None:
-    """Raise an ArgumentError if an option has another value than the expected ones.
+    """Raise an ArgumentError if --size has another value than the expected ones.
 
     Examples
     --------
-    >>> choice("size", 5, 4, 5)
+    >>> check_size(5, 4, 5)
     """
     if size not in expected:
         words = ", ".join(map(str, expected[:-1]))

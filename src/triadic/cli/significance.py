@@ -25,14 +25,8 @@ _PRESERVED = {
     "configuration": "the same degrees, loops and repeats erased",
     "types": "the same edges, and as many vertices of each type",
 }
-_OF_ONE_NETWORK = (
-    "by",
-    "types",
-    "keep_weights",
-    "tolerance",
-    "effective",
-    "diagnose",
-)  # options that many graphs do not take
+# Options that many graphs do not take.
+_OF_ONE_NETWORK = ("by", "types", "keep_weights", "tolerance", "effective", "diagnose")
 
 
 def _several_statistics(incomplete: str) -> list[str]:
@@ -164,7 +158,7 @@ class Significance(CountingByName, Kept, Typed, without=[Tiling, Estimating, "by
     def _compared(self, graph: Any, seed: int | None, **of_null: Any) -> Any:  # noqa: ANN401 - keywords of the measure
         from triadic.measures.significance.significance import significance
 
-        of = None if self.of is None else _SEPARATOR.split(self.of)
+        of = None if self.of is None else self.names()
         asked: dict[str, Any] = {name: getattr(self, name) for name in ("size", "null", "samples", "steps")}
         return significance(graph, of=of, **asked, seed=seed, **of_null, **self.keywords)
 

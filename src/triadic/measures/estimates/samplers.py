@@ -64,7 +64,8 @@ if TYPE_CHECKING:
     Draw = Callable[[int, int, int], Int64Array]
 
 _WEDGE_NANOSECONDS, _PATH_NANOSECONDS = 200.0, 700.0
-_PART = 1 << 15  # vertices, or draws
+_PART = 1 << 15  # vertices
+_PLACES = 1 << 18  # of sets that are drawn at once
 _HALF = np.uint64(32)
 _ALL = np.ones(CODES, dtype=np.int64)
 _WEDGES, _PATHS, _CENTRED = range(3)
@@ -354,7 +355,8 @@ def cliques(graph: Graph, *, size: int, threads: int, device: str) -> ClassSampl
         return len(ranks)
 
     def draw(key: int, first: int, stop: int) -> Int64Array:
-        return np.array([sum(met(key, start, min(start + _PART, stop)) for start in range(first, stop, _PART))])
+        part = max(1, _PLACES // size)
+        return np.array([sum(met(key, start, min(start + part, stop)) for start in range(first, stop, part))])
 
     value = np.array([1])
     return ClassSampler([(f"cliques of {size}", 0, 0.0, total, value)], [(int(total > 0), draw)], size * size * 20.0)

@@ -22,7 +22,7 @@ import time
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from triadic.core.array_types import Int64Array
 
     Progress = Callable[[int, int], object]
+
+Value = TypeVar("Value")
 
 # Interval at which the waiting main thread checks for Ctrl-C and reports progress.
 _HEARTBEAT_SECONDS = 0.05
@@ -203,6 +205,24 @@ def run_cuts(
         costs=costs,
         progress=progress,
     )
+
+
+def results(
+    task: Callable[[int, int], Value],
+    blocks: int,
+    *,
+    threads: int,
+    costs: Int64Array | None = None,
+    progress: Progress | None = None,
+) -> list[Value]:
+    """Return ``task(worker, block)`` of every block, in the order of the blocks; they run as those of `run`."""
+    values: list[Any] = [None] * blocks
+
+    def keep(worker: int, block: int) -> None:
+        values[block] = task(worker, block)
+
+    run(keep, blocks, threads=threads, costs=costs, progress=progress)
+    return values
 
 
 def split(progress: Progress | None, weights: Sequence[float]) -> list[Progress | None]:

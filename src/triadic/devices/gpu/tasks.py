@@ -113,13 +113,8 @@ def on_each(
     runtimes: Sequence[Runtime], make: Callable[[Runtime], Made], *, progress: Progress | None = None
 ) -> list[Made]:
     """Return ``make(runtime)`` for each of several devices, which work at the same time."""
-    made: dict[int, Made] = {}
-
-    def make_one(_: int, number: int) -> None:
-        made[number] = make(runtimes[number])
-
-    blocks.run(make_one, len(runtimes), threads=len(runtimes), progress=progress)
-    return [made[number] for number in range(len(runtimes))]
+    count = len(runtimes)
+    return blocks.results(lambda _, number: make(runtimes[number]), count, threads=count, progress=progress)
 
 
 def summed_on(counters: Sequence[Any], name: str = "counts") -> Buffer:

@@ -317,18 +317,15 @@ class EdgeStream:
         """Filter some arcs in threads, then add or remove the edges that are kept."""
         cuts = blocks.cut_pieces(len(source), _PIECE)
         low, high, place = _places(len(source))
-        found = np.zeros((len(cuts) - 1, 2), dtype=np.int64)
         key, mask = self._key, self._mask
 
-        def keep(_: int, block: int) -> None:
+        def keep(_: int, block: int) -> tuple[int, int]:
             part = slice(cuts[block], cuts[block + 1])
-            found[block] = kernels.keep_monochromatic(
-                source[part], target[part], key, mask, low[part], high[part], place[part]
-            )
+            return kernels.keep_monochromatic(source[part], target[part], key, mask, low[part], high[part], place[part])
 
-        blocks.run(keep, len(cuts) - 1, threads=self._threads)
+        found = blocks.results(keep, len(cuts) - 1, threads=self._threads)
         with held_back():  # Ctrl-C leaves the stream after a whole number of chunks
-            for block, (kept, loops) in enumerate(found.tolist()):
+            for block, (kept, loops) in enumerate(found):
                 part = slice(cuts[block], cuts[block] + kept)
                 comes = _ALL if added is None else added[cuts[block] :][place[part]]
                 self._insert(low[part], high[part], comes, mask)

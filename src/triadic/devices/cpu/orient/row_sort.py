@@ -142,13 +142,11 @@ def plan_buckets(source: ArcSource, n: int, place: Ids | None, rule: int, *, thr
     place_of = frozen(np.empty(0, dtype=dtype) if place is None else place)
     group_shift, groups = row_groups(n)
     counts = np.zeros((source.pieces, groups), dtype=np.int64)
-    loops = np.zeros(source.pieces, dtype=np.int64)
 
-    def count(_: int, i: int) -> None:
-        loops[i] = count_groups(*arcs_of(source, i), place_of, rule, group_shift, counts[i])
+    def count(_: int, i: int) -> int:
+        return count_groups(*arcs_of(source, i), place_of, rule, group_shift, counts[i])
 
-    blocks.run(count, source.pieces, threads=threads)
-    return join_groups(counts, n, place_of, loops=int(loops.sum()))
+    return join_groups(counts, n, place_of, loops=sum(blocks.results(count, source.pieces, threads=threads)))
 
 
 def row_groups(n: int) -> tuple[int, int]:

@@ -99,14 +99,11 @@ def column_counts(indices: Ids, n: int, *, threads: int) -> Int64Array:
 def first_wrong_row(indptr: Int64Array, indices: Ids, *, threads: int) -> int:
     """Return a row that does not rise, has a column outside 0 .. n - 1, or holds itself; -1 if all rows are right."""
     cuts = blocks.cut(indptr)
-    wrong = np.full(len(cuts), -1, dtype=np.int64)
 
-    def check(_: int, b: int) -> None:
-        wrong[b] = wrong_row_among(indptr, indices, cuts[b], cuts[b + 1], len(indptr) - 1)
+    def check(_: int, b: int) -> int:
+        return wrong_row_among(indptr, indices, cuts[b], cuts[b + 1], len(indptr) - 1)
 
-    blocks.run(check, len(cuts) - 1, threads=threads)
-    found = wrong[wrong >= 0]
-    return int(found[0]) if len(found) else -1
+    return next((row for row in blocks.results(check, len(cuts) - 1, threads=threads) if row >= 0), -1)
 
 
 def is_symmetric(indptr: Int64Array, indices: Ids, *, threads: int) -> bool:
@@ -117,14 +114,12 @@ def is_symmetric(indptr: Int64Array, indices: Ids, *, threads: int) -> bool:
     since each call draws another hash.
     """
     cuts = blocks.cut(indptr)
-    sums = np.zeros(len(cuts), dtype=np.uint64)
     seed = np.frombuffer(token_bytes(16), dtype=np.uint64)
 
-    def add(_: int, b: int) -> None:
-        sums[b] = mirror_sum(indptr, indices, cuts[b], cuts[b + 1], seed)
+    def add(_: int, b: int) -> np.uint64:
+        return mirror_sum(indptr, indices, cuts[b], cuts[b + 1], seed)
 
-    blocks.run(add, len(cuts) - 1, threads=threads)
-    return int(sums.sum(dtype=np.uint64)) == 0
+    return int(np.sum(blocks.results(add, len(cuts) - 1, threads=threads), dtype=np.uint64)) == 0
 
 
 def slots_of_edges(oriented: Oriented, source: Ids, target: Ids, *, threads: int) -> Int64Array:

@@ -40,13 +40,11 @@ _CODES = 64
 def total(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> int:
     """Count all triangles."""
     indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
-    found = np.zeros(len(cuts) - 1, dtype=np.int64)
 
-    def count(_: int, b: int) -> None:
-        found[b] = add_triangles(indptr, indices, cuts[b], cuts[b + 1], None)
+    def count(_: int, b: int) -> np.int64:
+        return add_triangles(indptr, indices, cuts[b], cuts[b + 1], None)
 
-    blocks.run(count, len(cuts) - 1, threads=threads, progress=progress)
-    return int(found.sum())
+    return int(sum(blocks.results(count, len(cuts) - 1, threads=threads, progress=progress)))
 
 
 def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:

@@ -92,14 +92,14 @@ class TriangleListing:
 
     def count(self, first: int, last: int, progress: Progress | None = None) -> Int64Array:
         """Count the triangles of blocks `first` .. `last` - 1: int64, shape (blocks,)."""
-        found = np.zeros(last - first, dtype=np.int64)
         no_room = np.empty((0, 3), dtype=np.int64)
 
-        def task(worker: int, b: int) -> None:
-            found[b] = self._walk(worker, first + b, no_room)
+        def task(worker: int, b: int) -> int:
+            return self._walk(worker, first + b, no_room)
 
-        blocks.run(task, last - first, threads=self.threads, costs=self._costs[first:last], progress=progress)
-        return found
+        costs = self._costs[first:last]
+        found = blocks.results(task, last - first, threads=self.threads, costs=costs, progress=progress)
+        return np.array(found, dtype=np.int64)
 
     def write(self, first: int, counts: Int64Array, triangles: Int64Array, progress: Progress | None = None) -> None:
         """Write the triangles of consecutive blocks from `first` on; `counts` holds the triangles of each block.

@@ -116,21 +116,18 @@ def total(part: Oriented | TileSpan, *, threads: int, progress: Progress | None 
     """Count all triangles of a graph, or of a span of tiles."""
     work = prepare(part, threads=threads, hubs=hubs, without_lists=True)
     mark = zeros(threads, work.mark_words, np.int64)
-    found = np.zeros(len(work.costs), dtype=np.int64)
 
-    def task(worker: int, number: int) -> None:
+    def task(worker: int, number: int) -> int:
         step, tiles, bounds = work.blocks[number]
         if step == HUB_ROWS:
-            found[number] = hubs_total(tiles.rows, tiles.split, tiles.bits, bounds, mark[worker])
-        elif step == WALKS:
-            found[number] = walks_total(tiles.rows, tiles.split, bounds, mark[worker])
-        else:
-            *start, below = bounds
-            until = None if below == WHOLE else below
-            found[number] = lists_total(tiles.rows, tiles.middles, work.lists, tuple(start), until, mark[worker])
+            return hubs_total(tiles.rows, tiles.split, tiles.bits, bounds, mark[worker])
+        if step == WALKS:
+            return walks_total(tiles.rows, tiles.split, bounds, mark[worker])
+        *start, below = bounds
+        until = None if below == WHOLE else below
+        return lists_total(tiles.rows, tiles.middles, work.lists, tuple(start), until, mark[worker])
 
-    blocks.run(task, len(work.costs), threads=threads, costs=work.costs, progress=progress)
-    return int(found.sum())
+    return sum(blocks.results(task, len(work.costs), threads=threads, costs=work.costs, progress=progress))
 
 
 def by_vertex(

@@ -224,9 +224,9 @@ def check_probability(name: str, value: object) -> float:
     return float(value)
 
 
-def check_positive(name: str, value: object, expected: str, below: float = inf) -> float:
-    """Return `value` as a float if it is a number above 0 and below `below`, which `expected` says in words."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < below:
+def check_positive(name: str, value: object, expected: str, below: float = inf, *, most: float = inf) -> float:
+    """Return `value` as a float if it is a number above 0, below `below` and up to `most`; `expected` says so."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 < float(value) < below or float(value) > most:
         raise ArgumentError(f"{name}={value!r}: expected {expected}")
     return float(value)
 

@@ -70,7 +70,7 @@ def check_memory(needed: int, what: str, instead: str = "") -> None:
     available = _available_unless_plenty(needed)
     if available is not None and needed > available:
         advice = f": {instead}" if instead else ""
-        raise OutOfMemoryError(f"{what} takes about {_show(needed)} and {_show(available)} are available{advice}")
+        raise OutOfMemoryError(f"{what} takes about {size_of(needed)} and {size_of(available)} are available{advice}")
 
 
 def _available_unless_plenty(needed: int) -> int | None:
@@ -87,7 +87,8 @@ def _available_unless_plenty(needed: int) -> int | None:
     return available
 
 
-def _show(count: int) -> str:
+def size_of(count: int) -> str:
+    """Return a number of bytes with a binary unit, such as "1.5 GiB", as messages about memory name it."""
     for size, unit in ((1 << 30, "GiB"), (1 << 20, "MiB")):
         if count >= size:
             return f"{count / size:,.1f} {unit}"
@@ -131,7 +132,7 @@ def named_memory_errors(what: str, instead: str = "") -> Iterator[None]:
             raise
         advice = f": {instead}" if instead else ""
         raise OutOfMemoryError(
-            f"{what} takes more memory than the {_show(before)} that are available{advice}"
+            f"{what} takes more memory than the {size_of(before)} that are available{advice}"
         ) from None
 
 

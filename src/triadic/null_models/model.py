@@ -8,14 +8,13 @@ permuted are drawn directly.
 from __future__ import annotations
 
 from itertools import pairwise
-from numbers import Real
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.arcs import Arcs
-from triadic.core.checked import check_whole
+from triadic.core.checked import check_positive, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.oriented import starts_of
@@ -151,9 +150,8 @@ class Null:
 
     def _with_weights(self, graph: Graph, model: NullModel, weights: str) -> Weighted:
         """Return the model whose samples have the weights of the graph."""
-        share: object = TOLERANCE if self.tolerance is None else self.tolerance
-        if isinstance(share, bool) or not isinstance(share, Real) or not 0 < float(share) <= 1:
-            raise ArgumentError(f"tolerance={self.tolerance!r}: expected a share above 0 and up to 1")
+        share = TOLERANCE if self.tolerance is None else self.tolerance
+        tolerance = check_positive("tolerance", share, "a share above 0 and up to 1", most=1)
         problem = ""
         if weights not in WEIGHTS:
             problem = "expected 'keep', 'shuffle' or 'strength'"
@@ -168,7 +166,7 @@ class Null:
             problem = "samples of null='gnm' have other edges; expected 'shuffle'"
         if problem:
             raise ArgumentError(f"keep_weights={weights!r}: {problem}")
-        return Weighted.of(graph, model, weights, float(share))
+        return Weighted.of(graph, model, weights, tolerance)
 
 
 def check_room(graph: Graph, model: NullModel, concurrent: int) -> None:

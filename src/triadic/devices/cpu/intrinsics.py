@@ -65,11 +65,7 @@ def popcount(typingctx: Any, word: Any) -> Any:
     """Count the one bits of a 64-bit word, as an int64."""
     if word not in (types.int64, types.uint64):
         return None
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(word), codegen
+    return types.int64(word), lambda _context, builder, _signature, arguments: builder.ctpop(arguments[0])
 
 
 @intrinsic
@@ -77,11 +73,7 @@ def trailing_zeros(typingctx: Any, word: Any) -> Any:
     """Count the zero bits below the lowest one bit of a 64-bit word that is not 0, of the same type."""
     if word not in (types.int64, types.uint64):
         return None
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.IntType(1)(1))
-
-    return word(word), codegen
+    return word(word), lambda _context, builder, _signature, arguments: builder.cttz(arguments[0], ir.IntType(1)(1))
 
 
 @intrinsic

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
+from triadic.core.memory import size_of
 from triadic.core.records import record, value_class
 from triadic.errors import DeviceError, MissingExtraError, OutOfMemoryError
 
@@ -65,23 +66,21 @@ def full_device(runtime: Runtime, needed: int) -> OutOfMemoryError:
         free, total = runtime.memory()
     except DeviceError:  # a full device may not even answer this
         return OutOfMemoryError(f"{_named(runtime)} has no memory left: use another device, or device='cpu'")
-    return _too_small(runtime, free, total, f"{_size(needed)} more are needed" if needed else "more is needed", needed)
+    return _too_small(
+        runtime, free, total, f"{size_of(needed)} more are needed" if needed else "more is needed", needed
+    )
 
 
 def _too_small(runtime: Runtime, free: int, total: int, what: str, needed: int) -> OutOfMemoryError:
     # If the device could hold it when empty, releasing other graphs helps.
     advice = "release() other graphs that lie there" if needed < total else "use a device with more memory"
     return OutOfMemoryError(
-        f"{_named(runtime)} has {_size(free)} of {_size(total)} free and {what}: {advice}, or use device='cpu'"
+        f"{_named(runtime)} has {size_of(free)} of {size_of(total)} free and {what}: {advice}, or use device='cpu'"
     )
 
 
 def _named(runtime: Runtime) -> str:
     return f"{runtime.name} ({runtime.label})"
-
-
-def _size(count: int) -> str:
-    return f"{count / 2**30:,.1f} GiB" if count >= 1 << 30 else f"{count / 2**20:,.1f} MiB"
 
 
 @value_class
@@ -350,7 +349,7 @@ class Runtime(Protocol):
         self.check_largest(max(buffers, default=0))
         needed, (free, total) = sum(buffers), self.memory()
         if needed > free:
-            raise _too_small(self, free, total, f"{what} takes about {_size(needed)} there", needed)
+            raise _too_small(self, free, total, f"{what} takes about {size_of(needed)} there", needed)
 
     def check_largest(self, needed: int) -> None:
         """Check that a device allows a single buffer of `needed` bytes.
@@ -363,6 +362,6 @@ class Runtime(Protocol):
         most = self.largest_buffer()
         if needed > most:
             raise OutOfMemoryError(
-                f"{_named(self)} allows buffers of up to {_size(most)} and one of {_size(needed)} is needed: "
+                f"{_named(self)} allows buffers of up to {size_of(most)} and one of {size_of(needed)} is needed: "
                 f"use another device, or device='cpu'"
             )

@@ -319,7 +319,7 @@ class EdgeStream:
         low, high, place = _places(len(source))
         key, mask = self._key, self._mask
 
-        def keep(_: int, block: int) -> tuple[int, int]:
+        def keep(_: int, block: int) -> tuple[Any, Any]:
             part = slice(cuts[block], cuts[block + 1])
             return kernels.keep_monochromatic(source[part], target[part], key, mask, low[part], high[part], place[part])
 

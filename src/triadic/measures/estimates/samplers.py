@@ -362,18 +362,7 @@ def cliques(graph: Graph, *, size: int, threads: int, device: str) -> ClassSampl
     return ClassSampler([(f"cliques of {size}", 0, 0.0, total, value)], [(int(total > 0), draw)], size * size * 20.0)
 
 
-def graphlets(graph: Graph, *, threads: int, device: str) -> ClassSampler:
-    """Return the sampler of the numbers of induced connected subgraphs of three and four vertices."""
-    return _of_subgraphs(graph, [(name, name, 1) for name in NAMES], threads, device)
-
-
-def orbits(graph: Graph, *, threads: int, device: str) -> ClassSampler:
-    """Return the sampler of the sums of orbits 0 to 14 over all vertices, by ORCA's numbers."""
-    wanted = [(f"orbit {i}", name, vertices) for i, (name, vertices) in enumerate(_ORBITS)]
-    return _of_subgraphs(graph, wanted, threads, device)
-
-
-def _of_subgraphs(graph: Graph, wanted: list[tuple[str, str, int]], threads: int, device: str) -> ClassSampler:
+def _of_subgraphs(wanted: list[tuple[str, str, int]], graph: Graph, *, threads: int, device: str) -> ClassSampler:
     """Return the sampler of the numbers of subgraphs: each with its name, that of the subgraph, and a factor."""
     oriented = graph.oriented(threads=threads)
     degree, rows = oriented.degree, neighbours(oriented, threads=threads)
@@ -393,3 +382,9 @@ def _of_subgraphs(graph: Graph, wanted: list[tuple[str, str, int]], threads: int
         scale = sign * factor * strata[of][0] / _TWELFTHS
         quantities.append((name, of, float(factor * known.get(subgraph, 0)), scale, value))
     return ClassSampler(quantities, strata, _PATH_NANOSECONDS)
+
+
+# The sampler of the numbers of induced connected subgraphs of three and four vertices, and that of the sums of orbits 0
+# to 14 over all vertices, by ORCA's numbers.
+graphlets = partial(_of_subgraphs, [(name, name, 1) for name in NAMES])
+orbits = partial(_of_subgraphs, [(f"orbit {i}", *of_subgraph) for i, of_subgraph in enumerate(_ORBITS)])

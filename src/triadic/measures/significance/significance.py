@@ -10,13 +10,12 @@ from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from math import nan
-from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core import blocks
 from triadic.core.arcs import Origin
-from triadic.core.checked import MOST_SAMPLES, check_option, check_seed, check_whole
+from triadic.core.checked import MOST_SAMPLES, check_option, check_positive, check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
 from triadic.core.progress import reporting
@@ -431,9 +430,8 @@ def _counts(graph: Graph, groups: Groups, *, threads: int | None, device: str) -
 def _check_effective(effective: object, steps: int | None) -> float:
     if steps is not None:
         raise ArgumentError(f"effective={effective!r}: it chooses the steps; expected steps=None, got {steps!r}")
-    if isinstance(effective, bool) or not isinstance(effective, Real) or not 0 < float(effective) <= _MOST_EFFECTIVE:
-        raise ArgumentError(f"effective={effective!r}: expected a number above 0 and up to {_MOST_EFFECTIVE}")
-    return float(effective)
+    expected = f"a number above 0 and up to {_MOST_EFFECTIVE}"
+    return check_positive("effective", effective, expected, most=_MOST_EFFECTIVE)
 
 
 def _network_and_groups(

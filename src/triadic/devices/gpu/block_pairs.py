@@ -390,8 +390,7 @@ class _PairCounter:
         runtime.launch_teams(
             SOURCE, "part_keys", rows_of_u, columns, begins, places, low, rows_of_u, np.uint32(v_base), keys
         )
-        if entries:
-            keys = runtime.sort(keys)
+        keys = runtime.sort(keys)
         list_ptr = runtime.empty(rows + 1, np.int64)
         runtime.launch_each(ROWS, "row_starts", rows + 1, keys, entries, rows, list_ptr)
         return list_ptr, runtime.computed(lambda _, keys: keys.astype(np.uint32), keys)

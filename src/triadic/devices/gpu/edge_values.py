@@ -154,8 +154,7 @@ def in_edge_order(device: str, oriented: Oriented, at_entry: Int32Array, *, dire
     keys = runtime.empty(slots, np.uint64)
     source = _ARCS if directed else _EDGES
     runtime.launch_teams(source, "edge_keys", rows.n, *rows, state, order, rows.n, keys)
-    if slots:
-        keys = runtime.sort(keys)
+    keys = runtime.sort(keys)
     count = slots
     if directed:
         with runtime.active():

@@ -215,23 +215,19 @@ class SharedCliques:
     """
 
     def __init__(self, share: _Share) -> None:
-        self._graph, rows = share.graph, share.graph[0]
+        self._graph = rows, triangles, _ = share.graph
         runtime = rows.runtime
         runtime.check_room(f"cliques at {rows.m:,} edges", 8 * rows.m)
         share.cliques = self.at_edge = runtime.zeros(rows.m, np.uint64)
         self._before = sums_before(np, -(-rows.degree // 64) * rows.higher)
+        before = runtime.download(runtime.computed(lambda _, ptr, rows: ptr[rows], triangles.ptr, rows.indptr))
+        # The words that are read for the triangles at the edges of the oriented rows before each row.
+        work = sums_before(np, np.diff(before) * (_TRIANGLE + -(-rows.degree // 64)))
         batch_bytes = min(runtime.memory()[0] // _SHARE_FOR_CLIQUES, _MOST_FOR_CLIQUES)
-        self._cuts = cut_by((self._before, max(1, batch_bytes // 8)), (self._work(), _WORDS))
+        self._cuts = cut_by((self._before, max(1, batch_bytes // 8)), (work, _WORDS))
         self.costs = np.diff(self._before[self._cuts])
         self._word_ptr = runtime.upload(self._before)
         self._first_edge = sums_before(np, rows.higher)
-
-    def _work(self) -> Int64Array:
-        """Return the words that are read for the triangles at the edges of the oriented rows before each row."""
-        rows, triangles, _ = self._graph
-        runtime = rows.runtime
-        before = runtime.download(runtime.computed(lambda _, ptr, rows: ptr[rows], triangles.ptr, rows.indptr))
-        return sums_before(np, np.diff(before) * (_TRIANGLE + -(-rows.degree // 64)))
 
     def take(self, batch: int) -> None:
         """Count the cliques whose vertex of largest rank is in a batch, and wait for the device."""

@@ -359,8 +359,7 @@ def _sums_of_wedges(runtime: Runtime, oriented: Oriented, source: Source, below:
     keys, ptr = runtime.empty(m, np.uint64), runtime.empty(n + 1, np.int64)
     read = *rows, states(runtime, oriented), order_on(runtime, oriented)
     runtime.launch_teams(source, "wedge_keys", n, *read, n, np.uint32(source is _ABOVE), keys)
-    if m:
-        keys = runtime.sort(keys)
+    keys = runtime.sort(keys)
     runtime.launch_each(source, "wedge_starts", n + 1, keys, m, n, ptr)
     sums, blocks = runtime.zeros(_SUMS, np.uint64), min(_BLOCKS, -(-n // runtime.teams))
     runtime.launch(source, "add_wedges", blocks, keys, ptr, n, blocks * runtime.teams, below, sums)

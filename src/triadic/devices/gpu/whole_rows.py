@@ -87,11 +87,6 @@ class WholeRows(NamedTuple):
         return np.diff(self.first)
 
     @property
-    def of_edges(self) -> tuple[Buffer, ...]:
-        """Parameters of kernels over edges: where rows begin, their ends and edges, and the two ends of edges."""
-        return self.ptr, self.ends, self.edges, self.sources, self.indices
-
-    @property
     def of_entries(self) -> tuple[Buffer, ...]:
         """Parameters of kernels over entries: where both kinds of rows begin, their ends, edges and owners."""
         return self.indptr, self.ptr, self.ends, self.edges, self.owners
@@ -189,9 +184,10 @@ def _pieces(rows: WholeRows) -> Int64Array:
 
 
 def _launch(rows: WholeRows, kernel: str, cuts: Int64Array, *arguments: Buffer) -> None:
+    edges = rows.ptr, rows.ends, rows.edges, rows.sources, rows.indices
     for first, last in pairwise(cuts.tolist()):
         count = last - first
-        rows.runtime.launch_teams(_TRIANGLES, kernel, count, *rows.of_edges, first, count, *arguments)
+        rows.runtime.launch_teams(_TRIANGLES, kernel, count, *edges, first, count, *arguments)
         if len(cuts) > 2:
             rows.runtime.synchronize()
 

@@ -220,7 +220,6 @@ class CudaRuntime(Runtime):
         self.label = "a card"
         self.teams = 1 if self.cupy.cuda.runtime.is_hip else 4
         self.has_doubles = True
-        self.launches = 0
         self._staging = Staging(self.cupy)
         self._aside: tuple[ThreadPoolExecutor, Any] | None = None  # a thread and its stream, made when needed
         with self.active():

@@ -91,7 +91,6 @@ class OpenClRuntime(Runtime):
         self.local_bytes = int(self._device.local_mem_size)
         self.teams = 4 if "NVIDIA" in self._device.vendor else 1
         self.has_doubles = "cl_khr_fp64" in self._device.extensions.split()
-        self.launches = 0
         with self.active():
             self._context = self._cl.Context([self._device])
             self._queue = self._cl.CommandQueue(self._context)

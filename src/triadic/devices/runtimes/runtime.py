@@ -209,7 +209,7 @@ class Runtime(Protocol):
     multiprocessors: int
     local_bytes: int
     has_doubles: bool
-    launches: int
+    launches: int = 0
 
     def active(self, needed: int = 0) -> AbstractContextManager[Any]:
         """Return a context in which functions of `xp` run on this device and raise triadic's errors.

@@ -321,10 +321,7 @@ def closed_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> Prop
     table = wedge_sampling.row_table(oriented.indptr, oriented.degree, local=False, threads=threads)
 
     def draw(key: int, numbers: Int64Array) -> Drawn:
-        first = int(numbers[0])
-        ranks, codes = wedge_sampling.draws(oriented, table, key, first, int(numbers[-1]) + 1, threads=threads)
-        here = numbers - first
-        ranks, codes = ranks[here], codes[here]
+        ranks, codes = wedge_sampling.draws(oriented, table, key, numbers, threads=threads)
         return ranks, (codes >= 0) & types[TYPE_OF_CODE[codes]]
 
     return Proposal(int(table.total), draw)
@@ -404,9 +401,8 @@ def paths(oriented: Oriented, shapes: set[str], *, centred: bool, threads: int) 
         chance[kind] = (_SHAPES[kind] in shapes) / times
 
     def draw(key: int, numbers: Int64Array) -> Drawn:
-        first, own = int(numbers[0]), derive_keys(key, 2)
-        ranks, kinds = tables.draws(int(own[0]), first, int(numbers[-1]) + 1, threads=threads)
-        ranks, kinds = ranks[numbers - first], kinds[numbers - first]
+        own = derive_keys(key, 2)
+        ranks, kinds = tables.draws(int(own[0]), numbers, threads=threads)
         coin = np.empty(len(numbers))
         unit_draws(own[1], numbers, np.uint64(0), coin)
         return ranks, coin < chance[kinds]

@@ -91,6 +91,39 @@ def cut_draws(first: int, stop: int) -> Int64Array:
     return blocks.cut_pieces(stop - first, _BLOCK) + first
 
 
+def drawn(
+    draw: Callable[[Draws, Int64Array, Int64Array], object], size: int, key: int, numbers: Int64Array, *, threads: int
+) -> tuple[Int64Array, Int64Array]:
+    """Draw all numbers from the first to the last of some rising ones; return the results of these.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(draws, ranks, classes)`` writes the vertices and the class of each draw.
+    size : int
+        Number of vertices of a draw.
+    key : int
+        Key of the draws.
+    numbers : int64 array
+        Numbers of the draws that are returned.
+    threads : int
+
+    Returns
+    -------
+    ranks : int64 array, shape (numbers, size)
+    classes : int64 array, shape (numbers,)
+    """
+    first, stop = int(numbers[0]), int(numbers[-1]) + 1
+    ranks, classes = np.empty((stop - first, size), dtype=np.int64), np.empty(stop - first, dtype=np.int64)
+
+    def task(_: int, bounds: tuple[int, int]) -> None:
+        at = bounds[0] - first
+        draw(Draws(np.uint64(key), *bounds), ranks[at:], classes[at:])
+
+    blocks.run_cuts(task, cut_draws(first, stop), threads=threads)
+    return ranks[numbers - first], classes[numbers - first]
+
+
 def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, threads: int, what: str) -> ChoiceTable:
     """Return the table of some items.
 

@@ -18,6 +18,7 @@ WWW, for both kinds of paths.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -31,6 +32,7 @@ from triadic.devices.cpu.draws.choice import (
     Draws,
     choice_table,
     cut_draws,
+    drawn,
     entry_of,
     group_of,
     neighbour,
@@ -107,14 +109,14 @@ class PathTables:
         sums = np.zeros((threads, CLASSES), dtype=np.int64)
 
         def count(worker: int, bounds: tuple[int, int]) -> None:
-            _, classes = self.draws(key, *bounds, threads=1)
+            _, classes = self.draws(key, np.arange(*bounds), threads=1)
             sums[worker] += np.bincount(classes, minlength=CLASSES)
 
         blocks.run_cuts(count, cut_draws(first, stop), threads=threads)
         return sums.sum(axis=0)
 
-    def draws(self, key: int, first: int, stop: int, *, threads: int) -> tuple[Int64Array, Int64Array]:
-        """Draw the paths `first` to `stop` - 1.
+    def draws(self, key: int, numbers: Int64Array, *, threads: int) -> tuple[Int64Array, Int64Array]:
+        """Draw the paths of some rising numbers.
 
         Returns
         -------
@@ -122,15 +124,7 @@ class PathTables:
             The ranks a, u, v and b of each.
         classes : int64 array, shape (draws,)
         """
-        ranks = np.empty((stop - first, 4), dtype=np.int64)
-        classes = np.empty(stop - first, dtype=np.int64)
-
-        def draw(_: int, bounds: tuple[int, int]) -> None:
-            at = bounds[0] - first
-            draw_paths(self._paths, Draws(np.uint64(key), *bounds), ranks[at:], classes[at:])
-
-        blocks.run_cuts(draw, cut_draws(first, stop), threads=threads)
-        return ranks, classes
+        return drawn(partial(draw_paths, self._paths), 4, key, numbers, threads=threads)
 
 
 @kernel

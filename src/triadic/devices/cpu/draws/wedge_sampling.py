@@ -19,6 +19,7 @@ and transitivity", JGAA 9, 265.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -27,7 +28,16 @@ from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.oriented import as_unsigned, frozen
-from triadic.devices.cpu.draws.choice import GROUP, GROUP_SHIFT, Draws, choice_table, cut_draws, group_of, two_places
+from triadic.devices.cpu.draws.choice import (
+    GROUP,
+    GROUP_SHIFT,
+    Draws,
+    choice_table,
+    cut_draws,
+    drawn,
+    group_of,
+    two_places,
+)
 from triadic.devices.cpu.intrinsics import Whole, prefetch
 
 if TYPE_CHECKING:
@@ -120,9 +130,9 @@ def tally(
 
 
 def draws(
-    oriented: Oriented, table: ChoiceTable, key: int, first: int, stop: int, *, threads: int
+    oriented: Oriented, table: ChoiceTable, key: int, numbers: Int64Array, *, threads: int
 ) -> tuple[Int64Array, Int64Array]:
-    """Draw the wedges `first` to `stop` - 1, all with the same probability.
+    """Draw the wedges of some rising numbers, all with the same probability.
 
     Returns
     -------
@@ -131,15 +141,7 @@ def draws(
     codes : int64 array, shape (draws,)
         The code of the triad, or -1 if v and w are not joined.
     """
-    graph = _arrays(oriented)
-    ranks, codes = np.empty((stop - first, 3), dtype=np.int64), np.empty(stop - first, dtype=np.int64)
-
-    def draw(_: int, bounds: tuple[int, int]) -> None:
-        at = bounds[0] - first
-        draw_wedges(graph, table, 0, Draws(np.uint64(key), *bounds), ranks[at:], codes[at:])
-
-    blocks.run_cuts(draw, cut_draws(first, stop), threads=threads)
-    return ranks, codes
+    return drawn(partial(draw_wedges, _arrays(oriented), table, 0), 3, key, numbers, threads=threads)
 
 
 def _arrays(oriented: Oriented) -> WedgeRows:

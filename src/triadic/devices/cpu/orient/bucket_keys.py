@@ -207,8 +207,11 @@ class BucketKeys:
         wrong = np.flatnonzero(found[:, 2])
         if len(wrong) and self.weights is not None:
             b = wrong[0]
-            entry = wrong_entry(found[b], self.weights[start[b] + found[b, 0] :], int(first_row[b]), column_bits)
-            raise WrongWeightsError(entry)
+            kind, entry, way = found[b, 2:5].tolist()
+            out, *behind = self.weights[start[b] + found[b, 0] :][:2].tolist()  # the weights behind the entries
+            row, column = int(first_row[b]) + (entry >> column_bits), entry & ((1 << column_bits) - 1)
+            other = behind[0] if kind == DIFFERENT else 0.0
+            raise WrongWeightsError(Wrong(kind, row, column, bool(way), out, other))
         return found
 
     def unpack(
@@ -233,14 +236,6 @@ class BucketKeys:
                 to[part] = kind[kept]
 
         blocks.run(unpack_bucket, len(found), threads=threads)
-
-
-def wrong_entry(found: Int64Array, weights: Weights, first_row: int, column_bits: int) -> Wrong:
-    """Return the first wrong entry of a bucket, from what was found in it and the weights behind its entries."""
-    kind, entry, way = found[2:5].tolist()
-    out, into = weights[0].item(), weights[1].item() if kind == DIFFERENT else 0.0
-    column = entry & ((1 << column_bits) - 1)
-    return Wrong(kind, first_row + (entry >> column_bits), column, bool(way), out, into)
 
 
 @kernel

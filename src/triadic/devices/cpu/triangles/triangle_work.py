@@ -126,25 +126,20 @@ class Block(NamedTuple):
     bounds: tuple[int, ...]
 
 
-def bytes_to_prepare(sizes: Sizes, threads: int) -> int:  # noqa: ARG001 - threads share what is prepared
-    """Return the bytes of the lists of triangle kernels while they are made, and of the matrix of hubs.
-
-    Counters of at most 8 and ends of 4 bytes for each entry that is not a hub: nearly all entries of short rows, and
-    few of long ones. The matrix has about 2 bytes an edge. Ends of hubs, and pointers of lists, have 30 bytes a vertex.
-    """
-    in_lists = min(1.0, 6 * sizes.edges / max(1.0, sizes.row_pairs))
-    return round(30 * sizes.vertices + (2 + 12 * in_lists) * sizes.edges)
-
-
-def bytes_to_count(sizes: Sizes, threads: int) -> int:
+def bytes_to_count(sizes: Sizes, threads: int) -> int:  # noqa: ARG001 - threads share what is prepared
     """Return the bytes of what `prepare` makes with `without_lists`: no lists if lengths of rows differ little.
 
     `prepare` decides by sampled rows. Here a graph whose rows have at most 1.5 times as many pairs of entries as rows
     of equal lengths is taken to have no lists; pointers, costs and ends of hubs then take 40 bytes a vertex.
+
+    Lists have, while they are made, counters of at most 8 and ends of 4 bytes for each entry that is not a hub: nearly
+    all entries of short rows, and few of long ones. The matrix of hubs has about 2 bytes an edge. Ends of hubs, and
+    pointers of lists, have 30 bytes a vertex.
     """
     if sizes.row_pairs * sizes.vertices <= _EVEN_ROWS * sizes.edges**2:
         return 40 * sizes.vertices + 2 * sizes.edges
-    return bytes_to_prepare(sizes, threads)
+    in_lists = min(1.0, 6 * sizes.edges / max(1.0, sizes.row_pairs))
+    return round(30 * sizes.vertices + (2 + 12 * in_lists) * sizes.edges)
 
 
 def rows_of(part: Oriented | TileRows) -> Rows:

@@ -264,6 +264,11 @@ class Oriented(_Ranked):
         )
 
     @property
+    def unsigned_rows(self) -> tuple[Int64Array, UnsignedArray]:
+        """Where rows begin, and their entries by `as_unsigned`, as kernels take them."""
+        return self.indptr, as_unsigned(self.indices)
+
+    @property
     def order(self) -> Ids:
         """Vertex at each rank: the inverse of `rank`. O(n)."""
         return inverse(self.rank)
@@ -347,7 +352,7 @@ class Part(Oriented):
 def state_rows(oriented: Oriented) -> tuple[Int64Array, UnsignedArray, Uint8Array]:
     """Return the rows and the state of each entry; all entries of an undirected graph are mutual."""
     state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
-    return oriented.indptr, as_unsigned(oriented.indices), frozen(state)
+    return *oriented.unsigned_rows, frozen(state)
 
 
 @record

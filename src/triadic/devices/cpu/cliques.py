@@ -30,7 +30,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import as_unsigned, starts_of
+from triadic.core.oriented import starts_of
 from triadic.devices.cpu.intrinsics import Rows, fetch_add, popcount, trailing_zeros
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def search(
         workers.append((Room(np.zeros(n, np.int32), bits, frames, tally, at), tables))
     cost = starts_of(1 + lengths * lengths)
     cuts = blocks.cut(cost, 1 + int(cost[-1]) // (threads * _BLOCKS_PER_THREAD))
-    rows, state, begun = Rows(oriented.indptr, as_unsigned(oriented.indices)), oriented.state, [-1] * threads
+    rows, state, begun = Rows(*oriented.unsigned_rows), oriented.state, [-1] * threads
 
     def task(worker: int, block: int) -> object:
         room, tables = workers[worker]

@@ -24,7 +24,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import drop_pages
-from triadic.core.oriented import as_unsigned, frozen
+from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_RANK, AHEAD_SUM, prefetch
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def neighbour_sums(
     -------
     int64 array, shape (n, width)
     """
-    add = partial(add_neighbours, oriented.indptr, as_unsigned(oriented.indices), values)
+    add = partial(add_neighbours, *oriented.unsigned_rows, values)
     return sum_over_rows(oriented.indptr, values.shape[1], add, threads=threads, progress=progress)
 
 
@@ -120,7 +120,7 @@ def support_sums(oriented: Oriented, support: Int32Array, *, threads: int) -> In
     int64 array, shape (n, 3)
         Sums of c, of C(c, 2), and of c times the degree of the other end.
     """
-    add = partial(add_support_sums, oriented.indptr, as_unsigned(oriented.indices), support, oriented.degree)
+    add = partial(add_support_sums, *oriented.unsigned_rows, support, oriented.degree)
     return sum_over_rows(oriented.indptr, 3, add, threads=threads)
 
 

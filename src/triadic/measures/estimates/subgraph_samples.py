@@ -18,7 +18,6 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.graphlets import GRAPHS
-from triadic.core.oriented import as_unsigned
 from triadic.core.records import record
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
@@ -388,7 +387,7 @@ def _below(bound: int, key: int, numbers: Int64Array, column: int) -> Int64Array
 def _codes_of(oriented: Oriented, ranks: Int64Array) -> Int64Array:
     """Return the codes of triads of some ranks."""
     codes = np.empty(len(ranks), dtype=np.int64)
-    write_codes(oriented.indptr, as_unsigned(oriented.indices), wedge_sampling.states_of(oriented), ranks, codes)
+    write_codes(*oriented.unsigned_rows, wedge_sampling.states_of(oriented), ranks, codes)
     return codes
 
 

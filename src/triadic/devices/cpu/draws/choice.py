@@ -34,7 +34,7 @@ from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.memory import check_memory
-from triadic.core.oriented import as_unsigned, frozen, starts_of
+from triadic.core.oriented import frozen, starts_of
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ class Neighbours(NamedTuple):
 
 def neighbours(oriented: Oriented, *, threads: int) -> Neighbours:
     """Return the rows of neighbours of an oriented graph."""
-    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    indptr, indices = oriented.unsigned_rows
     n, m = oriented.num_vertices, oriented.num_edges
     check_memory(
         (indices.itemsize + _PLACE_BYTES) * m + 24 * n,

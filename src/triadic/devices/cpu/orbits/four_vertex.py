@@ -26,7 +26,6 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import GraphletCounts
-from triadic.core.oriented import as_unsigned
 from triadic.devices.cpu.orbits import short_rows
 from triadic.devices.cpu.orbits.cycle_walks import add_squares
 from triadic.devices.cpu.orbits.whole_rows import VertexPasses, WholeRows
@@ -111,7 +110,7 @@ def squares_by_vertex(oriented: Oriented, *, threads: int, progress: Progress | 
 
 def of_small(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> GraphletCounts:
     """Count at each rank the subgraphs that all graphlets of up to four vertices follow from."""
-    rows, degree = (oriented.indptr, as_unsigned(oriented.indices)), oriented.degree
+    rows, degree = oriented.unsigned_rows, oriented.degree
     counts = np.zeros((len(GraphletCounts._fields), oriented.num_vertices), dtype=np.int64)
     support = np.zeros(oriented.num_edges, dtype=np.int32)
     blocks.run_cuts(
@@ -122,7 +121,7 @@ def of_small(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress
 
 def squares_of_small(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the squares at each rank: int64, shape (n,)."""
-    rows, degree = (oriented.indptr, as_unsigned(oriented.indices)), oriented.degree
+    rows, degree = oriented.unsigned_rows, oriented.degree
     squares = np.zeros(oriented.num_vertices, dtype=np.int64)
     blocks.run_cuts(
         lambda _, block: write_squares(rows, block, degree, squares), cuts, threads=threads, progress=progress

@@ -39,7 +39,7 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import as_unsigned, frozen, starts_of
+from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import Rows, prefetch
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def whole_rows(oriented: Oriented, *, threads: int) -> WholeRows:
 
 def both_rows(oriented: Oriented, edges: Ids | None, *, threads: int) -> tuple[Int64Array, Ids]:
     """Return where the neighbours of each rank begin, and the neighbours, rising; write the entries to `edges`."""
-    rows = Rows(oriented.indptr, as_unsigned(oriented.indices))
+    rows = Rows(*oriented.unsigned_rows)
     n = oriented.num_vertices
     ptr = frozen(starts_of(oriented.degree))
     ends: Ids = np.zeros(2 * oriented.num_edges + PADDING, dtype=rows.indices.dtype)

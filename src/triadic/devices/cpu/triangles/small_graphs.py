@@ -22,7 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, state_rows
+from triadic.core.oriented import state_rows
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array, UnsignedArray
@@ -39,7 +39,7 @@ _CODES = 64
 
 def total(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> int:
     """Count all triangles."""
-    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    indptr, indices = oriented.unsigned_rows
 
     def count(_: int, b: int) -> np.int64:
         return add_triangles(indptr, indices, cuts[b], cuts[b + 1], None)
@@ -49,7 +49,7 @@ def total(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | 
 
 def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the triangles at each rank: int64, shape (n,)."""
-    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    indptr, indices = oriented.unsigned_rows
     triangles = np.zeros(oriented.num_vertices, dtype=np.int64)
 
     blocks.run_cuts(
@@ -60,7 +60,7 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
 
 def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int32Array:
     """Count the triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
-    indptr, indices = oriented.indptr, as_unsigned(oriented.indices)
+    indptr, indices = oriented.unsigned_rows
     support = np.zeros(oriented.num_edges, dtype=np.int32)
 
     blocks.run_cuts(

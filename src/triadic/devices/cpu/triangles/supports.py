@@ -43,7 +43,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, starts_of
+from triadic.core.oriented import starts_of
 from triadic.devices.cpu.intrinsics import Rows
 from triadic.devices.cpu.triangles import neighbourhoods as kernels
 from triadic.devices.cpu.triangles.triangle_work import (
@@ -110,7 +110,7 @@ class Neighbourhoods:
 
     def __init__(self, oriented: Oriented, *, threads: int, chunk_bytes: int | None = None) -> None:
         self.threads = threads
-        self.rows = Rows(oriented.indptr, as_unsigned(oriented.indices))
+        self.rows = Rows(*oriented.unsigned_rows)
         indptr = oriented.indptr
         n, m = oriented.num_vertices, oriented.num_edges
         self.lists: MiddleLists = middle_lists(*self.rows, indptr[:-1], threads=threads)

@@ -32,6 +32,7 @@ from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import starts_of
 from triadic.devices.cpu.intrinsics import Rows, fetch_add, popcount, trailing_zeros
+from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array
@@ -139,16 +140,16 @@ def search(
     m = oriented.num_edges if edges else 0
     what = f"counts of {high:,} sizes at {n:,} vertices{f' and {m:,} edges' * edges}"
     check_memory(8 * width * (2 * places * n + 3 * m), what, "count fewer sizes with size=(low, high)")
-    at_rank, at_entry = np.zeros((places, n, width), dtype=np.int64), np.zeros((m, width), dtype=np.int64)
+    at_rank, at_entry = int_zeros((places, n, width)), int_zeros((m, width))
     workers: list[tuple[Room, CliqueTables | None]] = []
     for _ in range(threads):
         tables = None
         if binomials is not None:
-            near, sums = np.zeros((places, row + 1, width), np.int64), np.zeros((row + 3, width), np.int64)
-            entry = np.zeros((row + 1, row + 1) if edges else (0, 0), np.int64)
+            near, sums = int_zeros((places, row + 1, width)), int_zeros((row + 3, width))
+            entry = int_zeros((row + 1, row + 1) if edges else (0, 0))
             tables = CliqueTables(at_rank, near, sums, binomials, at_entry, entry)
-        bits, frames = np.zeros((3, row + 2, (row >> 6) + 1), np.int64), np.zeros((row + 3, _FRAME), np.int64)
-        tally, at = np.zeros((row + 3, row + 3), np.int64), np.zeros(2, np.int64)
+        bits, frames = int_zeros((3, row + 2, (row >> 6) + 1)), int_zeros((row + 3, _FRAME))
+        tally, at = int_zeros((row + 3, row + 3)), int_zeros(2)
         workers.append((Room(np.zeros(n, np.int32), bits, frames, tally, at), tables))
     cost = starts_of(1 + lengths * lengths)
     cuts = blocks.cut(cost, 1 + int(cost[-1]) // (threads * _BLOCKS_PER_THREAD))

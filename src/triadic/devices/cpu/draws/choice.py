@@ -35,6 +35,7 @@ from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen, starts_of
+from triadic.devices.cpu.vertex_arrays import int_zeros
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
@@ -142,12 +143,12 @@ def choice_table(items: int, add_up: Callable[[int, int, Int64Array], None], *, 
         If the sum of all weights exceeds 2**62.
     """
     groups = -(-items // GROUP)
-    sums = np.zeros(groups, dtype=np.int64)
+    sums = int_zeros(groups)
     cuts = blocks.cut_pieces(groups, _PIECE)
     blocks.run_cuts(lambda _, bounds: add_up(*bounds, sums), cuts, threads=threads)
     before = sums_before(sums, what)
     step = np.uint64(max(1, -(-int(before[-1]) // max(1, groups))))
-    guide = np.zeros(groups + 1, dtype=np.int64)
+    guide = int_zeros(groups + 1)
     fill_guide(before, step, guide)
     return ChoiceTable(before, frozen(guide), step, before[-1])
 

@@ -27,6 +27,7 @@ from triadic.core.oriented import rows_of_entries, starts_of
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.devices.cpu.draws.choice import entry_of
 from triadic.devices.cpu.triads.closed_triads import open_pairs
+from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Int64Array, Uint8Array
@@ -129,7 +130,7 @@ def count_windows(
     float64 array, shape (windows,)
         Mean clustering coefficient of the vertices with an edge, nan if there is none; all nan for `triads`.
     """
-    counts = np.zeros((len(first), len(TRIADS if triads else CLUSTERING)), dtype=np.int64)
+    counts = int_zeros((len(first), len(TRIADS if triads else CLUSTERING)))
     means = np.full(len(first), np.nan)
     entered = np.maximum(last - np.maximum(first, np.concatenate([[0], last])[:-1]), 0)
     moved = starts_of(2 * entered + 1)
@@ -156,10 +157,9 @@ def _empty(pairs: PairList, *, triads: bool) -> _State:
     """Return the state of an empty window."""
     m, n, dtype = len(pairs.heads), len(pairs.begins) - 1, pairs.heads.dtype
     largest = int(np.diff(pairs.begins).max(initial=0))
-    events, place = np.zeros((2, 2 * m), dtype=np.int64)
+    events, place = int_zeros((2, 2 * m))
     degree, triangles, of_degree, sums, inside = (
-        np.zeros(shape, dtype=np.int64)
-        for shape in ((5 if triads else 1, n), 0 if triads else n, largest + 1, len(TRIADS), 2)
+        int_zeros(shape) for shape in ((5 if triads else 1, n), 0 if triads else n, largest + 1, len(TRIADS), 2)
     )
     present, touched = np.zeros(2 * m, dtype=dtype), np.zeros(m, dtype=dtype)
     state = np.zeros(m, dtype=np.uint8)

@@ -37,7 +37,7 @@ from triadic.devices.cpu.events.event_order import (
     window_of,
 )
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
-from triadic.devices.cpu.vertex_arrays import summed, zeros
+from triadic.devices.cpu.vertex_arrays import int_zeros, summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,7 +90,7 @@ def motifs(
     if oriented.num_pairs < oriented.num_edges:  # stars, and three events of a pair, need a pair with several events
         rows = oriented.num_edges if by_vertex else oriented.longest_pair
         near = zeros(1 if by_vertex else threads, (rows, 4), oriented.events.dtype.type)
-        sums = np.zeros((threads, 4, 8), dtype=np.int64)
+        sums = int_zeros((threads, 4, 8))
 
         def count(worker: int, block: Block) -> None:
             stars = sums[worker], tables[worker]
@@ -233,7 +233,7 @@ def motifs_by_first_event(
         tie[1:][time[1:] == time[:-1]] = 0
         np.maximum.accumulate(tie, out=tie)
     timed = source, target, last, tie, *lists
-    walks = np.zeros(m, dtype=np.int64)
+    walks = int_zeros(m)
     measure_walks(timed, walks)
     if float(np.dot(walks.astype(np.float64), walks)) >= _MOST_TRIPLES:
         raise too_many_triples()

@@ -31,7 +31,7 @@ from triadic.devices.cpu.orbits import clique_walks, cycle_walks, edge_common_ne
 from triadic.devices.cpu.orbits.clique_walks import ORBITS_OF_EDGE_COLUMNS as ORBITS_OF_CLIQUES
 from triadic.devices.cpu.orbits.edge_common_neighbours import ORBITS_OF_COLUMNS as ORBITS_OF_PAIRS
 from triadic.devices.cpu.orbits.edge_common_neighbours import ORBITS_OF_WHEELS, EdgePairs
-from triadic.devices.cpu.orbits.five_vertex import OrbitPasses, ints
+from triadic.devices.cpu.orbits.five_vertex import OrbitPasses
 from triadic.devices.cpu.orbits.orbit_sums import (
     AT_CLIQUES,
     AT_SQUARES,
@@ -53,7 +53,7 @@ from triadic.devices.cpu.orbits.orbit_sums import (
     pairs_of,
     triples_of,
 )
-from triadic.devices.cpu.vertex_arrays import summed, zeros
+from triadic.devices.cpu.vertex_arrays import int_zeros, summed, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
@@ -102,7 +102,7 @@ def by_edge(
     """
     if entry is None:
         entry = np.arange(oriented.num_edges)
-    raw = ints((len(entry), orbits))
+    raw = int_zeros((len(entry), orbits))
     if not oriented.num_edges:
         return raw
     passes = OrbitPasses(oriented, threads)
@@ -121,13 +121,13 @@ def by_edge(
         wheels = _wheels(passes, reports[2])
         cycles = passes.five_cycles(reports[3], at_edges=True)
         at_triangles = np.zeros(int(listed.ptr[-1]), dtype=np.int32)
-        of_cliques = ints((passes.m, clique_walks.EDGE_COLUMNS))
+        of_cliques = int_zeros((passes.m, clique_walks.EDGE_COLUMNS))
         cliques = passes.cliques(None, (at_triangles, of_cliques.reshape(-1)), reports[4])
         squares = np.ascontiguousarray(pairs[:, edge_common_neighbours.SQUARES])
         sums = EdgeSums(listed, pairs, wheels, cycles, of_cliques, at_triangles)
     at_edge = passes.edge_counts(squares, cliques)
     del squares, cliques
-    at_vertex = ints((passes.n, orbit_sums.VERTEX_COLUMNS))
+    at_vertex = int_zeros((passes.n, orbit_sums.VERTEX_COLUMNS))
     passes.run(passes.degree, orbit_sums.sum_over_edges, rows, at_edge, None, None, at_vertex)
     passes.run(passes.degree, orbit_sums.sum_over_neighbours, rows, None, at_vertex)
     ends = as_unsigned(oriented.indices)
@@ -140,7 +140,7 @@ def by_edge(
 def _squares(passes: OrbitPasses, progress: Progress | None) -> Int64Array:
     """Return the squares at each edge."""
     sums = zeros(passes.threads, passes.m, np.int64)
-    own = [(ints((passes.n, 1)), None, worker) for worker in sums]
+    own = [(int_zeros((passes.n, 1)), None, worker) for worker in sums]
     passes.run(2 * passes.lower, cycle_walks.add_squares, passes.rows, own=own, progress=progress)
     return summed(sums, threads=passes.threads)
 
@@ -148,9 +148,9 @@ def _squares(passes: OrbitPasses, progress: Progress | None) -> Int64Array:
 def _by_pairs(passes: OrbitPasses, progress: Progress | None) -> Int64Array:
     """Return the sums of `edge_common_neighbours` at each edge."""
     rows, support, n = passes.rows, passes.triangles.support, passes.n
-    at_edge = ints(passes.m * edge_common_neighbours.COLUMNS)
-    degrees = np.stack([ints(n), passes.degree - 2], axis=1)
-    own = [(EdgePairs(ints(n), degrees.copy(), ints(n)),) for _ in range(passes.threads)]
+    at_edge = int_zeros(passes.m * edge_common_neighbours.COLUMNS)
+    degrees = np.stack([int_zeros(n), passes.degree - 2], axis=1)
+    own = [(EdgePairs(int_zeros(n), degrees.copy(), int_zeros(n)),) for _ in range(passes.threads)]
     cost = passes.paths + passes.at_edges(support * (support - 1))
     row_support = support.astype(np.int32)[rows.edges]
     walk = edge_common_neighbours.add_by_pairs
@@ -162,7 +162,7 @@ def _wheels(passes: OrbitPasses, progress: Progress | None) -> Int64Array:
     """Return the wheels at each edge, twice at the spokes."""
     listed = passes.triangles
     sums = zeros(passes.threads, (passes.m, edge_common_neighbours.WHEEL_COLUMNS), np.int64)
-    own = [(ints(passes.n + 1), worker) for worker in sums]
+    own = [(int_zeros(passes.n + 1), worker) for worker in sums]
     cost = passes.at_edges(listed.support**2)
     passes.run(cost, edge_common_neighbours.add_wheels, passes.rows, listed, own=own, progress=progress)
     return summed(sums, threads=passes.threads)

@@ -37,7 +37,7 @@ from triadic.devices.cpu.orbits import clique_walks, common_neighbours, cycle_wa
 from triadic.devices.cpu.orbits.clique_walks import Bits, EdgeCliques, VertexCliques
 from triadic.devices.cpu.orbits.common_neighbours import Neighbourhoods, PairRoom
 from triadic.devices.cpu.orbits.whole_rows import EdgeTriangles, VertexPasses
-from triadic.devices.cpu.vertex_arrays import summed, zeros
+from triadic.devices.cpu.vertex_arrays import int_zeros, summed, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, Uint64Array, UnsignedArray
@@ -55,11 +55,6 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
-def ints(shape: int | tuple[int, ...]) -> Int64Array:
-    """Return zeros of int64."""
-    return np.zeros(shape, dtype=np.int64)
-
-
 def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
     """Return the bytes of the frequencies, of the rows and of the triangles at edges.
 
@@ -73,7 +68,7 @@ def bytes_of_orbits(sizes: Sizes, threads: int) -> int:
 
 def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the copies of all graphlets at each rank and orbit: int64, shape (n, 73)."""
-    raw = ints((oriented.num_vertices, ORBITS))
+    raw = int_zeros((oriented.num_vertices, ORBITS))
     if not oriented.num_edges:
         return raw
     passes = OrbitPasses(oriented, threads)
@@ -83,7 +78,7 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
     pairs, squares = _by_pairs(passes, reports[1])
     cycles = passes.five_cycles(reports[2], at_edges=False)
     own = [
-        VertexCliques(ints(int(rows.higher.max())), ints((passes.n, clique_walks.COLUMNS)))
+        VertexCliques(int_zeros(int(rows.higher.max())), int_zeros((passes.n, clique_walks.COLUMNS)))
         for _ in range(passes.threads)
     ]
     at_edge = passes.edge_counts(squares, passes.cliques(own, None, reports[3]))
@@ -122,13 +117,13 @@ class OrbitPasses(VertexPasses):
         sums = zeros(self.threads, 2 * self.m if at_edges else n, np.int64)
         own = [
             (
-                cycle_walks.CycleRoom(rows.ptr[:-1].copy(), np.zeros(n, dtype=np.int32), ints(n), ints(n)),
+                cycle_walks.CycleRoom(rows.ptr[:-1].copy(), np.zeros(n, dtype=np.int32), int_zeros(n), int_zeros(n)),
                 *((None, worker) if at_edges else (worker, None)),
             )
             for worker in sums
         ]
         self.run(self.within_two_steps(), cycle_walks.add_cycles, rows, own=own, progress=progress)
-        found = ints(self.m) if at_edges else sums[0]
+        found = int_zeros(self.m) if at_edges else sums[0]
         if at_edges:
             self.run(self.degree, cycle_walks.add_slots, rows, summed(sums, threads=self.threads), found)
         self.run(
@@ -155,12 +150,14 @@ class OrbitPasses(VertexPasses):
             f"counting cliques among the {int(self.degree.max()):,} neighbours of a vertex on {self.threads} threads",
             "use fewer threads, or more memory",
         )
-        at_edge = ints(self.m)
+        at_edge = int_zeros(self.m)
         own = [
             (
-                Bits(ints(int((rows.higher * words).max())), ints(self.n), ints(int(words.max())), at_edge),
+                Bits(
+                    int_zeros(int((rows.higher * words).max())), int_zeros(self.n), int_zeros(int(words.max())), at_edge
+                ),
                 at_vertices and at_vertices[worker],
-                at_edges and EdgeCliques(ints((places, columns)), *at_edges),
+                at_edges and EdgeCliques(int_zeros((places, columns)), *at_edges),
             )
             for worker in range(self.threads)
         ]
@@ -183,15 +180,15 @@ def _by_pairs(passes: OrbitPasses, progress: Progress | None) -> tuple[Int64Arra
     # Bits take at most 12 bytes a triangle: a third of what the triangles at edges take.
     words = np.where(mean < _SUPPORT_OF_BITS, 0, common_neighbours.WORDS * passes.degree)
     bit_ptr = starts_of(words)
-    bits = ints(int(bit_ptr[-1]))
-    slots = [(ints(n),) for _ in range(passes.threads)]
+    bits = int_zeros(int(bit_ptr[-1]))
+    slots = [(int_zeros(n),) for _ in range(passes.threads)]
     passes.run(words, common_neighbours.fill_bits, rows, listed, bit_ptr, bits, own=slots)
     row_support = listed.support.astype(np.int32)[rows.edges]
     alike = twins(rows)
-    of_class, squares = ints((n, common_neighbours.COLUMNS)), ints(passes.m)
+    of_class, squares = int_zeros((n, common_neighbours.COLUMNS)), int_zeros(passes.m)
     common, shared = (zeros(passes.threads, n, np.int32) for _ in range(2))
     own = [
-        (PairRoom(*both, ints((n, 2)), ints(n), ints(n), ints(of_class.shape), of_class, squares),)
+        (PairRoom(*both, int_zeros((n, 2)), int_zeros(n), int_zeros(n), int_zeros(of_class.shape), of_class, squares),)
         for both in zip(common, shared, strict=True)
     ]
     cost = 3 * passes.paths + 4 * passes.support

@@ -31,7 +31,7 @@ from triadic.devices.cpu.orbits.cycle_walks import add_squares
 from triadic.devices.cpu.orbits.whole_rows import VertexPasses, WholeRows
 from triadic.devices.cpu.triangles.small_graphs import add_supports
 from triadic.devices.cpu.triangles.supports import Neighbourhoods, bytes_of_neighbourhoods
-from triadic.devices.cpu.vertex_arrays import neighbour_sums, summed, support_sums, zeros
+from triadic.devices.cpu.vertex_arrays import int_zeros, neighbour_sums, summed, support_sums, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
@@ -111,7 +111,7 @@ def squares_by_vertex(oriented: Oriented, *, threads: int, progress: Progress | 
 def of_small(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> GraphletCounts:
     """Count at each rank the subgraphs that all graphlets of up to four vertices follow from."""
     rows, degree = oriented.unsigned_rows, oriented.degree
-    counts = np.zeros((len(GraphletCounts._fields), oriented.num_vertices), dtype=np.int64)
+    counts = int_zeros((len(GraphletCounts._fields), oriented.num_vertices))
     support = np.zeros(oriented.num_edges, dtype=np.int32)
     blocks.run_cuts(
         lambda _, block: add_all(rows, block, degree, support, counts), cuts, threads=threads, progress=progress
@@ -122,7 +122,7 @@ def of_small(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress
 def squares_of_small(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the squares at each rank: int64, shape (n,)."""
     rows, degree = oriented.unsigned_rows, oriented.degree
-    squares = np.zeros(oriented.num_vertices, dtype=np.int64)
+    squares = int_zeros(oriented.num_vertices)
     blocks.run_cuts(
         lambda _, block: write_squares(rows, block, degree, squares), cuts, threads=threads, progress=progress
     )

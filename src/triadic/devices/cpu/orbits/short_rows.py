@@ -59,6 +59,7 @@ from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import Whole, popcount, prefetch, trailing_zeros
 from triadic.devices.cpu.orbits.whole_rows import PADDING, both_rows
+from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,10 +170,8 @@ def _room(n: int, ids: np.dtype[Any], *, searched: bool) -> OrderedRoom | Hashed
     """Return room for a worker."""
     paths = np.empty(MOST_PATHS, dtype=ids), np.empty(MOST_PATHS, dtype=np.uint8)
     if searched:
-        return OrderedRoom(*paths, np.zeros(LARGEST_DEGREE, dtype=np.int64), np.zeros(n, dtype=np.int64))
-    return HashedRoom(
-        *paths, np.zeros(SLOTS, dtype=np.uint16), np.zeros(PLACES, dtype=ids), np.zeros(PLACES, dtype=np.int64)
-    )
+        return OrderedRoom(*paths, int_zeros(LARGEST_DEGREE), int_zeros(n))
+    return HashedRoom(*paths, np.zeros(SLOTS, dtype=np.uint16), np.zeros(PLACES, dtype=ids), int_zeros(PLACES))
 
 
 def rows_in_order(oriented: Oriented, *, longest_queue: int, threads: int) -> tuple[RowsInOrder, bool]:

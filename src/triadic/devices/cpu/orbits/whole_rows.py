@@ -41,6 +41,7 @@ from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen, starts_of
 from triadic.devices.cpu.intrinsics import Rows, prefetch
+from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -179,7 +180,7 @@ class VertexPasses:
         self.threads, self.degree = threads, oriented.degree
         self.n, self.m = oriented.num_vertices, oriented.num_edges
         self.rows: WholeRows = whole_rows(oriented, threads=threads)
-        self.lower = np.zeros(self.n, dtype=np.int64)
+        self.lower = int_zeros(self.n)
         self.run(self.degree, count_larger_paths, self.rows, self.lower)
         self.paths = self.sums(self.rows.ends, self.degree)
 
@@ -223,8 +224,8 @@ class VertexPasses:
     def edge_triangles(self, progress: Progress | None) -> EdgeTriangles:
         """List the triangles at each edge."""
         rows, reports = self.rows, split(progress, [1, 1])
-        own = [(np.zeros(self.n, dtype=np.int64),) for _ in range(self.threads)]
-        support = np.zeros(self.m, dtype=np.int64)
+        own = [(int_zeros(self.n),) for _ in range(self.threads)]
+        support = int_zeros(self.m)
         self.run(self.paths, find_triangles, rows, support, None, own=own, progress=reports[0])
         ptr = starts_of(support)
         places = int(ptr[-1])

@@ -31,6 +31,7 @@ from triadic.core.oriented import frozen, rows_of_entries, starts_of
 from triadic.core.records import record, value_class
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 from triadic.devices.cpu.orient.bucket_keys import BOTH_ENDS, EQUAL, BucketKeys, moved_bits
+from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Int64Array, IntegerArray, Uint8Array
@@ -141,7 +142,7 @@ def plan_buckets(source: ArcSource, n: int, place: Ids | None, rule: int, *, thr
     dtype = np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
     place_of = frozen(np.empty(0, dtype=dtype) if place is None else place)
     group_shift, groups = row_groups(n)
-    counts = np.zeros((source.pieces, groups), dtype=np.int64)
+    counts = int_zeros((source.pieces, groups))
 
     def count(_: int, i: int) -> int:
         return count_groups(*arcs_of(source, i), place_of, rule, group_shift, counts[i])
@@ -175,7 +176,7 @@ def join_groups(counts: Int64Array, n: int, place: Ids, *, loops: int = 0, most_
     made = partial(Buckets, place=place, group_shift=group_shift, column_bits=max(1, (n - 1).bit_length()), loops=loops)
     if most_rows is None and groups and (keys := int(counts.sum())) <= _BUCKET:  # sooner than below
         bounds, before = np.array([[0, keys], [0, groups << group_shift]]), starts_of(counts.sum(axis=1))[:-1, None]
-        return made(start=bounds[0], first_row=bounds[1], bucket_of=np.zeros(groups, dtype=np.int64), position=before)
+        return made(start=bounds[0], first_row=bounds[1], bucket_of=int_zeros(groups), position=before)
     group_keys = starts_of(counts.sum(axis=0))
     cost = group_keys
     if most_rows is not None:
@@ -303,7 +304,7 @@ def sort_rows(
         scatter(ends, rule, buckets, plan.position[i], keys.keys, moved)
 
     blocks.run(scatter_piece, source.pieces, threads=threads)
-    row_length = np.zeros(n, dtype=np.int64)
+    row_length = int_zeros(n)
     found = keys.sort(plan.start, plan.first_row, plan.column_bits, row_length, threads=threads)
     indptr = starts_of(row_length)
     indices = np.empty(int(indptr[-1]), dtype=plan.place.dtype)

@@ -41,7 +41,7 @@ from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAM
 from triadic.devices.cpu.intrinsics import WHOLE, Rows, fetch_row_ahead, position
 from triadic.devices.cpu.triangles.parts import prepare
 from triadic.devices.cpu.triangles.triangle_work import rows_of
-from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
+from triadic.devices.cpu.vertex_arrays import int_zeros, sum_over_rows, summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -173,14 +173,14 @@ def wedges(oriented: Oriented, *, threads: int, progress: Progress | None = None
 
 def wedges_of_small(oriented: Oriented, **_: object) -> Int64Array:
     """Count the same of small graphs, see `small_graphs`."""
-    found = np.zeros((oriented.num_vertices, 3), dtype=np.int64)
+    found = int_zeros((oriented.num_vertices, 3))
     add_dyads(state_rows(oriented), 0, len(found), found)
     return pairs_of(found)
 
 
 def pairs_of(dyads_at: Int64Array) -> Int64Array:
     """Count the pairs of dyads of each vertex by open type, in two halves: int64, shape (2, 6)."""
-    sums = np.zeros((2, len(OPEN_NAMES)), dtype=np.int64)
+    sums = int_zeros((2, len(OPEN_NAMES)))
     add_pairs(dyads_at, sums)
     return sums
 
@@ -322,7 +322,7 @@ def by_type(
     cost = starts_of(length * length + 1)
     cuts = blocks.cut(cost, int(cost[-1]) // _BLOCKS + 1, most=_BLOCKS)
     parts = np.zeros((len(cuts) - 1, len(CLOSED_NAMES), COLUMNS))
-    place = np.zeros((min(threads, max(1, len(parts))), n), dtype=np.int64)
+    place = int_zeros((min(threads, max(1, len(parts))), n))
 
     def task(worker: int, block: int) -> None:
         add_triads(rows, weights, (cuts[block], cuts[block + 1]), place[worker], parts[block])

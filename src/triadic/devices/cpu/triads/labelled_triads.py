@@ -35,6 +35,7 @@ from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import Whole, position
 from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
 from triadic.devices.cpu.triangles.triangle_listing import write_triple
+from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import BoolArray, Ids, Int64Array, IntegerArray, ObjectArray, Uint8Array
@@ -270,8 +271,8 @@ def labelled_wedges(oriented: Oriented, *, threads: int) -> LabelledWedges:
     rows = rows_below(oriented, threads=threads)
     below = np.zeros((n, 4), dtype=oriented.rank.dtype)
     cuts = blocks.cut(rows.indptr, _PIECE)
-    highest = np.zeros((len(cuts), 4, 4), dtype=np.int64)
-    singles = np.zeros((len(cuts), 3, 4), dtype=np.int64)
+    highest = int_zeros((len(cuts), 4, 4))
+    singles = int_zeros((len(cuts), 3, 4))
 
     blocks.run(
         lambda _, k: scan_below(*rows, cuts[k], cuts[k + 1], below, highest[k], singles[k]),
@@ -281,7 +282,7 @@ def labelled_wedges(oriented: Oriented, *, threads: int) -> LabelledWedges:
     del rows  # frees memory before the next sort
     rows = rows_above(oriented, threads=threads)
     cuts = blocks.cut(rows.indptr, _PIECE)
-    lowest, middle = np.zeros((2, len(cuts), 4, 4), dtype=np.int64)
+    lowest, middle = int_zeros((2, len(cuts), 4, 4))
 
     blocks.run(
         lambda _, k: scan_above(rows.indptr, rows.state, cuts[k], cuts[k + 1], below, lowest[k], middle[k]),

@@ -23,6 +23,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.oriented import state_rows
+from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array, UnsignedArray
@@ -50,7 +51,7 @@ def total(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | 
 def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int64Array:
     """Count the triangles at each rank: int64, shape (n,)."""
     indptr, indices = oriented.unsigned_rows
-    triangles = np.zeros(oriented.num_vertices, dtype=np.int64)
+    triangles = int_zeros(oriented.num_vertices)
 
     blocks.run_cuts(
         lambda _, block: add_triangles(indptr, indices, *block, triangles), cuts, threads=threads, progress=progress
@@ -83,7 +84,7 @@ def closed_triads(
     """
     rows = state_rows(oriented)
     shape = (threads, _CODES) if roles is None else (oriented.num_vertices, int(roles.max()) + 1)
-    found = np.zeros(shape, dtype=np.int64)
+    found = int_zeros(shape)
     blocks.run_cuts(
         lambda worker, block: add_closed(rows, block, roles, found[worker] if roles is None else found),
         cuts,

@@ -56,7 +56,7 @@ from triadic.devices.cpu.triangles.triangle_work import (
     walks_from,
 )
 from triadic.devices.cpu.triangles.triangles import add_walked
-from triadic.devices.cpu.vertex_arrays import summed, zeros
+from triadic.devices.cpu.vertex_arrays import int_zeros, summed, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray
@@ -121,7 +121,7 @@ class Neighbourhoods:
         words_before: Any = kernels.words_before.py_func  # type: ignore[attr-defined] # in NumPy, for all rows at once
         self._word_ptr = starts_of(words_before(lengths))
         limit = max(_BYTES_AT_LEAST, _BYTES_AN_EDGE * m) if chunk_bytes is None else chunk_bytes
-        self._chunk_rows = blocks.cut(self._word_ptr, max(1, limit // 8), most=n + 1) if n else np.zeros(1, np.int64)
+        self._chunk_rows = blocks.cut(self._word_ptr, max(1, limit // 8), most=n + 1) if n else int_zeros(1)
 
         list_cost = self.lists.cost_before(self.lists.ptr).astype(np.int64)
         self._middle_cuts = _cut(list_cost, threads)
@@ -144,7 +144,7 @@ class Neighbourhoods:
         listed = Rows(self.lists.ptr, self.lists.ends)
         start, stop = (ends_below(listed, row, self.threads) for row in (first, last))
         lists = start, stop, listed.indices
-        chunk = Chunk(first, last, lists, (self._word_ptr, skipped, np.zeros(end - skipped, dtype=np.int64)))
+        chunk = Chunk(first, last, lists, (self._word_ptr, skipped, int_zeros(end - skipped)))
         mark = zeros(self.threads, n // 64 + 1, np.int64)
         slot = zeros(self.threads, n, np.int32)
         words = zeros(self.threads, self._longest // 64 + 1, np.int64)
@@ -290,7 +290,7 @@ def add_supports_of_tiles(
         First row of u, and the row past the last.
     """
     a, b, c = ((*rows_of(tile), counts) for tile, counts in (near, middle, far))
-    add_edges_of_rows(a, b, c, rows, np.zeros(ranks, dtype=np.int64))
+    add_edges_of_rows(a, b, c, rows, int_zeros(ranks))
 
 
 @kernel

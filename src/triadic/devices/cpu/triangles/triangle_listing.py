@@ -39,7 +39,7 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned, starts_of
 from triadic.devices.cpu.intrinsics import MUCH_LONGER, Rows, mark_row, marked, position, unmark_row
 from triadic.devices.cpu.orient.id_rows import rows_above
-from triadic.devices.cpu.vertex_arrays import zeros
+from triadic.devices.cpu.vertex_arrays import int_zeros, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int64Array
@@ -71,7 +71,7 @@ class TriangleListing:
         self._rows = Rows(above.indptr, as_unsigned(above.indices))
         n, m = oriented.num_vertices, oriented.num_edges
         check_memory(8 * m, f"listing the triangles of {m:,} edges", "use more memory")
-        cost = np.zeros(m + 1, dtype=np.int64)
+        cost = int_zeros(m + 1)
         blocks.run_cuts(
             lambda _, bounds: add_costs(self._rows, bounds, cost),
             blocks.cut(above.indptr),
@@ -209,7 +209,7 @@ def triangles_at(
     """
     before, rows = starts_of(cost), Rows(indptr, as_unsigned(indices))
     cuts = blocks.cut(before, _TESTS, most=1 << 16)
-    triangles = np.zeros(len(chosen), dtype=np.int64)
+    triangles = int_zeros(len(chosen))
     # Untouched pages of zeros take no memory: only the pages that hold the marks of neighbours do.
     mark = zeros(min(threads, max(1, len(cuts) - 1)), len(indptr) // 64 + 1, np.int64)
     blocks.run_cuts(

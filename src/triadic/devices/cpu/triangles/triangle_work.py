@@ -42,6 +42,7 @@ from triadic.core.compiled import kernel
 from triadic.core.oriented import NO_NUMBERS, as_unsigned, frozen, starts_of
 from triadic.core.records import record
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, Rows, aligned, position, prefetch
+from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, UnsignedArray
@@ -274,11 +275,11 @@ def middle_lists(
     rows, walked_from, entries = Rows(indptr, indices), frozen(walked_from), len(indices)
     columns = len(walked_from) if columns is None else columns
     cuts = blocks.cut(indptr, 1, most=int(max(1, min(threads, entries // max(_PIECE, columns)))))
-    place = np.zeros((max(1, len(cuts) - 1), columns), dtype=np.int64)
+    place = int_zeros((max(1, len(cuts) - 1), columns))
     # Lists of one group of middle vertices are taken to cost the same.
     group_shift = max(0, columns.bit_length() - _GROUPS.bit_length() + 1)
     first = np.minimum(np.arange((columns >> group_shift) + 2) << group_shift, columns)
-    tests = np.zeros((len(place), len(first) - 1), dtype=np.int64)
+    tests = int_zeros((len(place), len(first) - 1))
 
     def count(_: int, b: int) -> None:
         count_columns(rows, walked_from, (cuts[b], cuts[b + 1]), group_shift, place[b], tests[b])

@@ -34,7 +34,7 @@ from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned, rows_of_entries
 from triadic.devices.cpu.intrinsics import Whole, fetch_add, position, prefetch
 from triadic.devices.cpu.triangles import supports
-from triadic.devices.cpu.vertex_arrays import zeros
+from triadic.devices.cpu.vertex_arrays import int_zeros, zeros
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
@@ -112,15 +112,15 @@ class _Peeling:
         live = np.flatnonzero(support).astype(dtype)
         support[support == 0] = GONE
         self.left: Whole = in_triangles
-        self.tail = np.zeros(1, dtype=np.int64)
+        self.tail = int_zeros(1)
         self.state = support, np.empty(in_triangles, dtype=dtype), self.tail, live
         self.head: Whole = 0
         self.level: Whole = 0
-        self._number, self._vertices = np.zeros(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+        self._number, self._vertices = int_zeros(n), np.empty(n, dtype=np.int64)
         self.rows = (
             np.empty(n + 1, dtype=np.int64),
             np.empty(n, dtype=np.int64),
-            np.zeros(n, dtype=np.int64),
+            int_zeros(n),
             np.empty(2 * in_triangles, dtype=indices.dtype),
             np.empty(2 * in_triangles, dtype=dtype),
         )

@@ -67,6 +67,11 @@ def frozen(array: FrozenArray) -> FrozenArray:
     return view
 
 
+def int_zeros(shape: int | tuple[int, ...]) -> Int64Array:
+    """Return an array of zeros, int64."""
+    return np.zeros(shape, dtype=np.int64)
+
+
 def starts_of(lengths: AnyArray) -> Int64Array:
     """Return where rows of these lengths begin, one after another, and where the last ends: shape (rows + 1,)."""
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)
@@ -352,7 +357,7 @@ class Part(Oriented):
 def state_rows(oriented: Oriented) -> tuple[Int64Array, UnsignedArray, Uint8Array]:
     """Return the rows and the state of each entry; all entries of an undirected graph are mutual."""
     state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
-    return *oriented.unsigned_rows, frozen(state)
+    return oriented.indptr, as_unsigned(oriented.indices), frozen(state)
 
 
 @record

@@ -16,7 +16,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.arguments import unmasked
 from triadic.core.memory import check_memory
-from triadic.core.oriented import NO_NUMBERS, OrientedEvents, starts_of
+from triadic.core.oriented import NO_NUMBERS, OrientedEvents, int_zeros, starts_of
 from triadic.devices.cpu.events import event_order as event_sort
 from triadic.devices.cpu.orient.rows import rank_by_degree
 from triadic.devices.cpu.vertex_arrays import zeros
@@ -240,7 +240,7 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     moments[-1] = 0, m
     lists = indptr, moments, np.empty(2 * m, dtype=dtype), places
     cuts = blocks.cut(indptr, _BLOCK, most=1 << 12)
-    inward_before, lower, pairs_of = starts_of(inward), *np.zeros((2, n), dtype=np.int64)
+    inward_before, lower, pairs_of = starts_of(inward), *int_zeros((2, n))
 
     blocks.run_cuts(
         lambda _, part: event_sort.complete_lists(lists, others, inward_before, lower, *part), cuts, threads=threads

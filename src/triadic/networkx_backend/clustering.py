@@ -13,7 +13,7 @@ import numpy as np
 import triadic
 from triadic.core.blocks import resolve_threads
 from triadic.core.exact import exact_sum
-from triadic.core.oriented import rows_of_entries
+from triadic.core.oriented import int_zeros, rows_of_entries
 from triadic.counts.count import at_vertices, run
 from triadic.counts.graphlets import SQUARES
 from triadic.errors import ArgumentError, UnsupportedError
@@ -189,7 +189,7 @@ def approximate_average_clustering(
     sampler = graph.cached(
         ("local wedges", threads), lambda: LocalWedges(graph.graph, threads=threads, by_degree=False)
     )
-    closed, _ = sampler.moments(key, np.zeros(1, dtype=np.int64), np.array([trials]))
+    closed, _ = sampler.moments(key, int_zeros(1), np.array([trials]))
     return float(closed[0]) / trials
 
 

@@ -40,7 +40,7 @@ import numpy as np
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.memory import check_memory
-from triadic.core.oriented import inverse
+from triadic.core.oriented import int_zeros, inverse
 from triadic.core.records import record
 from triadic.devices.cpu.intrinsics import Whole, prefetch
 from triadic.devices.gpu.switching import SwitchableStubs
@@ -236,7 +236,7 @@ def _order(constraints: Constraints) -> Ids:
     place = constraints.place - constraints.place.min(axis=0, initial=np.inf)
     extent = place.max(initial=0.0)
     cell = (place * ((1 << _CURVE_BITS) - 1) / extent if extent > 0 else place).astype(np.int64)
-    code = np.zeros(len(cell), dtype=np.int64)
+    code = int_zeros(len(cell))
     for bit in range(_CURVE_BITS):
         for axis in range(3):
             code |= ((cell[:, axis] >> bit) & 1) << (3 * bit + axis)

@@ -17,7 +17,7 @@ from triadic.core.arcs import Arcs
 from triadic.core.checked import check_positive, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.memory import check_memory
-from triadic.core.oriented import starts_of
+from triadic.core.oriented import int_zeros, starts_of
 from triadic.core.records import record, value_class
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError, shown
@@ -323,7 +323,7 @@ class ShuffledTypes(NullModel):
             columns[types] = values.astype(str) if texts else values
         kept = Constraints.of(graph, groups=groups, missing=missing)
         places = np.flatnonzero(numbers >= 0)
-        group = np.zeros(len(places), dtype=np.int64) if kept is None else kept.group[places]
+        group = int_zeros(len(places)) if kept is None else kept.group[places]
         bounds = starts_of(np.bincount(group, minlength=1))
         return cls(graph, graph.directed, columns, places[np.argsort(group, kind="stable")], bounds, kept)
 

@@ -30,9 +30,8 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import starts_of
+from triadic.core.oriented import int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import Rows, fetch_add, popcount, trailing_zeros
-from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array

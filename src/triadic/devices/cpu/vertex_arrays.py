@@ -44,11 +44,6 @@ DIVIDED_AT_A_TIME = 1 << 16  # vertices whose coefficients are computed at a tim
 SUM_BYTES_PER_ENTRY = 16  # limit on the sums of all workers but the first together
 
 
-def int_zeros(shape: int | tuple[int, ...]) -> Int64Array:
-    """Return an array of zeros, int64."""
-    return np.zeros(shape, dtype=np.int64)
-
-
 def zeros(threads: int, shape: int | tuple[int, ...], dtype: type[Number]) -> list[NDArray[Number]]:
     """Return one array of zeros for each worker: on pages of its own, first touched by its worker."""
     return [np.zeros(shape, dtype=dtype) for _ in range(threads)]

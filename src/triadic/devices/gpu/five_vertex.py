@@ -16,6 +16,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import split
+from triadic.core.oriented import int_zeros
 from triadic.devices.gpu.tasks import cut_by, on_each, summed_on
 from triadic.devices.gpu.whole_rows import (
     LANES,
@@ -87,7 +88,7 @@ class CommonNeighbours:
         most_words = _MOST_WORDS
         rows, triangles, _ = self._graph
         runtime = rows.runtime
-        degree = rows.degree if triangles.number else np.zeros(rows.n, dtype=np.int64)
+        degree = rows.degree if triangles.number else int_zeros(rows.n)
         needed = -(-degree // 64)
         free = runtime.memory()[0]
         while most_words > 1 and 8 * int((degree * np.minimum(needed, most_words)).sum()) > free // _SHARE_FOR_BITS:
@@ -269,7 +270,7 @@ def by_vertex(device: str, oriented: Oriented, *, progress: Progress | None = No
         If a device has too little memory for the triangles and tables, or there are 2**31 triangles or more.
     """
     if oriented.num_edges == 0:
-        return np.zeros((oriented.num_vertices, ORBITS), dtype=np.int64)
+        return int_zeros((oriented.num_vertices, ORBITS))
     reports = split(progress, [_TRIANGLES, _PAIRS, _CYCLES, _CLIQUES])
     shares = on_each(runtimes_of(device), lambda runtime: _Share(runtime, oriented), progress=reports[0])
     passes: tuple[type[_Counter], ...] = (CommonNeighbours, FiveCycles, SharedCliques)

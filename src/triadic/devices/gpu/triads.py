@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import check_memory
-from triadic.core.oriented import Oriented, OrientedBatch
+from triadic.core.oriented import Oriented, OrientedBatch, int_zeros
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAMES, TRIAD_NAMES
 from triadic.devices.cpu.draws.wedge_sampling import COLUMNS, UNIT, weight_shift
 from triadic.devices.cpu.triads import vertex_census as cpu
@@ -84,7 +84,7 @@ def by_code(device: str, oriented: Oriented, *, labelled: bool = False, progress
     counters = [code_counter(graph, oriented, labelled=labelled) for graph in prepared_on(device, oriented)]
     run_shares(counters, oriented.num_edges, progress)
     found = _sum_of_copies(downloaded(counters))
-    codes = np.zeros((ORDERS, CODES), dtype=np.int64)
+    codes = int_zeros((ORDERS, CODES))
     codes.reshape(-1)[: len(found)] = found
     return codes if labelled else codes[0]
 

@@ -15,7 +15,7 @@ from triadic.core.checked import check_positive, check_seed, checked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
 from triadic.core.memory import check_memory, parse_bytes, show_bytes
-from triadic.core.oriented import frozen, rows_of_entries
+from triadic.core.oriented import frozen, int_zeros, rows_of_entries
 from triadic.core.progress import held_back
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT
@@ -112,7 +112,7 @@ class EdgeStream:
         check_memory(self.memory, "the stream", "pass a smaller memory=")
         self._table: Ids = np.zeros((int(self._limit / _LOAD), 2), dtype=np.uint64)
         self._key = derive_keys(self.seed, 1)[0]
-        self._numbers = np.zeros(6, dtype=np.int64)
+        self._numbers = int_zeros(6)
 
     @property
     def arcs(self) -> int:
@@ -339,7 +339,7 @@ class EdgeStream:
                 mask = self._mask
                 low, high, place = self._kept(low, high, mask, len(low))
                 added = added[place] if len(added) else added
-            tally = np.zeros(2, dtype=np.int64)
+            tally = int_zeros(2)
             taken, edges = kernels.update(low, high, added, self._table, self.edges_kept, self._limit, tally)
             self._numbers[_EDGES] = edges
             self._numbers[_REPEATS : _MISSING + 1] += tally << self._numbers[_BITS]
@@ -360,7 +360,7 @@ class EdgeStream:
     def _refill(self, low: Ids, high: Ids) -> int:
         """Fill the table with these edges alone, and return how many are different."""
         self._table[:] = 0
-        return int(kernels.update(low, high, _ALL, self._table, 0, self._limit, np.zeros(2, dtype=np.int64))[1])
+        return int(kernels.update(low, high, _ALL, self._table, 0, self._limit, int_zeros(2))[1])
 
     def _edges(self) -> tuple[Ids, Ids]:
         """Return the ends of the edges of the table that have the present colours."""

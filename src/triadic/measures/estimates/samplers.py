@@ -36,7 +36,7 @@ from scipy.special import comb
 from triadic.core.draws import GOLDEN, derive_keys, mix
 from triadic.core.exact import exact_sum
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen, rows_of_entries
+from triadic.core.oriented import frozen, int_zeros, rows_of_entries
 from triadic.core.records import record
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.count import run
@@ -216,7 +216,7 @@ def triads(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSamp
     none = dict.fromkeys(CLOSED_NAMES, 0)
     exact = completed(wedges, none, *sizes)
     possible = [name for name in CLOSED_NAMES if MUTUAL[name] <= mutual and ASYMMETRIC[name] <= asymmetric]
-    values, scales = np.zeros((len(TRIAD_NAMES), CODES), dtype=np.int64), np.zeros(len(TRIAD_NAMES))
+    values, scales = int_zeros((len(TRIAD_NAMES), CODES)), np.zeros(len(TRIAD_NAMES))
     for closed in possible:
         with_one = completed(wedges, none | {closed: 1}, *sizes)
         codes = TRIAD_NAMES.index(closed) == TYPE_OF_CODE
@@ -302,7 +302,7 @@ class LocalWedges:
     def __init__(self, graph: Graph, *, threads: int, by_degree: bool = True) -> None:
         oriented = graph.oriented(threads=threads)
         self._rows, self._threads = neighbours(oriented, threads=threads), threads
-        degree = oriented.degree if by_degree else np.zeros(oriented.num_vertices, dtype=np.int64)
+        degree = oriented.degree if by_degree else int_zeros(oriented.num_vertices)
         self._members = frozen(np.argsort(degree, kind="stable"))
         names, start = np.unique(degree[self._members], return_index=True)
         self._start = frozen(np.append(start, len(degree)).astype(np.int64))
@@ -376,7 +376,7 @@ def _of_subgraphs(wanted: list[tuple[str, str, int]], graph: Graph, *, threads: 
     quantities = []
     for name, subgraph, factor in wanted:
         sign, of, parts = _DRAWN[subgraph]
-        value = np.zeros(CODES if of == _WEDGES else CLASSES, dtype=np.int64)
+        value = int_zeros(CODES if of == _WEDGES else CLASSES)
         for kind, twelfths in parts.items():
             value[kind] = twelfths
         scale = sign * factor * strata[of][0] / _TWELFTHS

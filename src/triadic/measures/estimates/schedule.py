@@ -33,6 +33,7 @@ import numpy as np
 
 from triadic.core.draws import derive_keys
 from triadic.core.formatting import plural
+from triadic.core.oriented import int_zeros
 from triadic.core.records import record, value_class
 from triadic.errors import ArgumentError
 
@@ -150,7 +151,7 @@ class _Run:
     def restart(self, stage: int) -> None:
         """Forget all draws, and take those of the pilot, stage 0, or those that count, stage 1."""
         self.key = int(self.keys[stage])
-        self.draws = np.zeros(self.sampler.strata, dtype=np.int64)
+        self.draws = int_zeros(self.sampler.strata)
         self.sums = np.zeros(len(self.of.stratum))
         self.squares = np.zeros(len(self.of.stratum))
 
@@ -258,7 +259,7 @@ class _Run:
         """Share draws among the strata that matter, as evenly as possible."""
         strata = np.flatnonzero(self.live)
         each, more = divmod(samples, len(strata))
-        found = np.zeros(self.sampler.strata, dtype=np.int64)
+        found = int_zeros(self.sampler.strata)
         found[strata] = each + (np.arange(len(strata)) < more)
         return found
 

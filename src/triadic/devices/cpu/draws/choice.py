@@ -34,8 +34,7 @@ from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen, starts_of
-from triadic.devices.cpu.vertex_arrays import int_zeros
+from triadic.core.oriented import frozen, int_zeros, starts_of
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, int_zeros
 from triadic.devices.cpu.draws.choice import (
     GROUP_SHIFT,
     Draws,
@@ -106,7 +106,7 @@ class PathTables:
 
     def tally(self, key: int, first: int, stop: int, *, threads: int) -> Int64Array:
         """Draw the paths `first` to `stop` - 1, and return their number by class: int64, shape (7,)."""
-        sums = np.zeros((threads, CLASSES), dtype=np.int64)
+        sums = int_zeros((threads, CLASSES))
 
         def count(worker: int, bounds: tuple[int, int]) -> None:
             _, classes = self.draws(key, np.arange(*bounds), threads=1)

@@ -40,7 +40,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, PROBABILITY_SHIFT, below, draw, mix
-from triadic.core.oriented import starts_of
+from triadic.core.oriented import int_zeros, starts_of
 from triadic.devices.cpu.draws.choice import Draws, cut_draws, entry_of, neighbour, place_below, two_places
 from triadic.devices.cpu.draws.wedge_sampling import MUTUAL, find_batch, row_weight
 from triadic.devices.cpu.intrinsics import prefetch
@@ -94,7 +94,7 @@ def closed_by_class(
     int64 array, shape (classes,)
     """
     before = starts_of(stop - first)
-    sums = np.zeros((threads, len(first)), dtype=np.int64)
+    sums = int_zeros((threads, len(first)))
     classes = Classes(members, class_start, first, before)
 
     def count(worker: int, bounds: tuple[int, int]) -> None:

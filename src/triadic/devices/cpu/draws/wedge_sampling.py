@@ -27,7 +27,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
-from triadic.core.oriented import as_unsigned, frozen
+from triadic.core.oriented import as_unsigned, frozen, int_zeros
 from triadic.devices.cpu.draws.choice import (
     GROUP,
     GROUP_SHIFT,
@@ -120,7 +120,7 @@ def tally(
     """
     graph = _arrays(oriented)
     shift = weight_shift(oriented.num_vertices, local=local)
-    sums = np.zeros((threads, COLUMNS), dtype=np.int64)
+    sums = int_zeros((threads, COLUMNS))
 
     def draw(worker: int, bounds: tuple[int, int]) -> None:
         tally_wedges(graph, table, shift, Draws(np.uint64(key), *bounds), sums[worker])

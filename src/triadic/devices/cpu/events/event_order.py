@@ -25,7 +25,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
-from triadic.core.oriented import starts_of
+from triadic.core.oriented import int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_ARC, AHEAD_SUM, Whole, prefetch
 from triadic.errors import UnsupportedError
 
@@ -84,7 +84,7 @@ def over_parts(cuts: Int64Array, work: Callable[[int, int, int], None], threads:
 def count_by_vertex(source: Ids, target: Ids, n: int, *, threads: int) -> tuple[Int64Array, Int64Array]:
     """Return cuts between parts of the events, and the outward and inward events of each: shape (parts, 2, n)."""
     cuts = blocks.cut_evenly(len(source), threads)
-    ends = np.zeros((max(1, len(cuts) - 1), 2, n), dtype=np.int64)
+    ends = int_zeros((max(1, len(cuts) - 1), 2, n))
     over_parts(cuts, lambda part, first, last: count_ends(source, target, first, last, ends[part]), threads)
     return cuts, ends
 

@@ -23,11 +23,10 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import rows_of_entries, starts_of
+from triadic.core.oriented import int_zeros, rows_of_entries, starts_of
 from triadic.core.triad_types import CLOSED_NAMES, OPEN_NAMES, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.devices.cpu.draws.choice import entry_of
 from triadic.devices.cpu.triads.closed_triads import open_pairs
-from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Int64Array, Uint8Array

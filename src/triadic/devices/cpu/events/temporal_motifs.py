@@ -25,7 +25,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import starts_of
+from triadic.core.oriented import int_zeros, starts_of
 from triadic.core.triad_types import AB, AC, BA, BC, MOTIFS, PAIRS, STARS, TWO_EVENTS
 from triadic.devices.cpu.events import timed_pairs, timed_triangles
 from triadic.devices.cpu.events.event_order import (
@@ -37,7 +37,7 @@ from triadic.devices.cpu.events.event_order import (
     window_of,
 )
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
-from triadic.devices.cpu.vertex_arrays import int_zeros, summed, zeros
+from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable

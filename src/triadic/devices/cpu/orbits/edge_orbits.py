@@ -26,7 +26,7 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
-from triadic.core.oriented import as_unsigned, frozen, rows_of_entries
+from triadic.core.oriented import as_unsigned, frozen, int_zeros, rows_of_entries
 from triadic.devices.cpu.orbits import clique_walks, cycle_walks, edge_common_neighbours, orbit_sums
 from triadic.devices.cpu.orbits.clique_walks import ORBITS_OF_EDGE_COLUMNS as ORBITS_OF_CLIQUES
 from triadic.devices.cpu.orbits.edge_common_neighbours import ORBITS_OF_COLUMNS as ORBITS_OF_PAIRS
@@ -53,7 +53,7 @@ from triadic.devices.cpu.orbits.orbit_sums import (
     pairs_of,
     triples_of,
 )
-from triadic.devices.cpu.vertex_arrays import int_zeros, summed, zeros
+from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray

@@ -56,10 +56,9 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import GraphletCounts
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, int_zeros
 from triadic.devices.cpu.intrinsics import Whole, popcount, prefetch, trailing_zeros
 from triadic.devices.cpu.orbits.whole_rows import PADDING, both_rows
-from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -39,9 +39,8 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen, starts_of
+from triadic.core.oriented import frozen, int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import Rows, prefetch
-from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

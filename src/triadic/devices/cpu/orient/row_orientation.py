@@ -28,7 +28,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen, inverse, starts_of
+from triadic.core.oriented import frozen, int_zeros, inverse, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, AHEAD_RANKED_ENTRIES, AHEAD_RANKED_ROW, prefetch
 from triadic.devices.cpu.orient.row_sort import join_groups, row_groups
 from triadic.devices.cpu.orient.rows import add_degrees, rank_by_degree
@@ -225,7 +225,7 @@ def _bucketed_keys(
 
     larger = np.empty(len(indices), dtype=rank.dtype)  # of each row the neighbours of larger rank, and gaps
     length = np.empty(last, dtype=rank.dtype)
-    counts = np.zeros((len(cuts) - 1, groups), dtype=np.int64)
+    counts = int_zeros((len(cuts) - 1, groups))
 
     def part(i: int) -> LargerRanks:
         return LargerRanks(cuts[i], cuts[i + 1], larger[entries_before[cuts[i]] : entries_before[cuts[i + 1]]], length)

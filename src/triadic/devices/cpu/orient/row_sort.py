@@ -27,11 +27,10 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen, rows_of_entries, starts_of
+from triadic.core.oriented import frozen, int_zeros, rows_of_entries, starts_of
 from triadic.core.records import record, value_class
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 from triadic.devices.cpu.orient.bucket_keys import BOTH_ENDS, EQUAL, BucketKeys, moved_bits
-from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Int64Array, IntegerArray, Uint8Array

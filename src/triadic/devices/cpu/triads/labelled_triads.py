@@ -32,10 +32,10 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import int_zeros
 from triadic.devices.cpu.intrinsics import Whole, position
 from triadic.devices.cpu.orient.id_rows import rows_above, rows_below
 from triadic.devices.cpu.triangles.triangle_listing import write_triple
-from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import BoolArray, Ids, Int64Array, IntegerArray, ObjectArray, Uint8Array

@@ -22,8 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import state_rows
-from triadic.devices.cpu.vertex_arrays import int_zeros
+from triadic.core.oriented import int_zeros, state_rows
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, Uint8Array, UnsignedArray

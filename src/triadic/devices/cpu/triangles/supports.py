@@ -43,7 +43,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
-from triadic.core.oriented import starts_of
+from triadic.core.oriented import int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import Rows
 from triadic.devices.cpu.triangles import neighbourhoods as kernels
 from triadic.devices.cpu.triangles.triangle_work import (
@@ -56,7 +56,7 @@ from triadic.devices.cpu.triangles.triangle_work import (
     walks_from,
 )
 from triadic.devices.cpu.triangles.triangles import add_walked
-from triadic.devices.cpu.vertex_arrays import int_zeros, summed, zeros
+from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray

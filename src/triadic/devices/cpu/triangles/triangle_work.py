@@ -39,10 +39,9 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import NO_NUMBERS, as_unsigned, frozen, starts_of
+from triadic.core.oriented import NO_NUMBERS, as_unsigned, frozen, int_zeros, starts_of
 from triadic.core.records import record
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, Rows, aligned, position, prefetch
-from triadic.devices.cpu.vertex_arrays import int_zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, UnsignedArray

@@ -31,10 +31,10 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import as_unsigned, rows_of_entries
+from triadic.core.oriented import as_unsigned, int_zeros, rows_of_entries
 from triadic.devices.cpu.intrinsics import Whole, fetch_add, position, prefetch
 from triadic.devices.cpu.triangles import supports
-from triadic.devices.cpu.vertex_arrays import int_zeros, zeros
+from triadic.devices.cpu.vertex_arrays import zeros
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:

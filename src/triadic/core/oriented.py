@@ -72,6 +72,11 @@ def int_zeros(shape: int | tuple[int, ...]) -> Int64Array:
     return np.zeros(shape, dtype=np.int64)
 
 
+def int_empty(shape: int | tuple[int, ...]) -> Int64Array:
+    """Return an array of int64 whose numbers are yet to be written."""
+    return np.empty(shape, dtype=np.int64)
+
+
 def starts_of(lengths: AnyArray) -> Int64Array:
     """Return where rows of these lengths begin, one after another, and where the last ends: shape (rows + 1,)."""
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)

@@ -31,7 +31,7 @@ from triadic.core import blocks
 from triadic.core.checked import check_probability, check_seed, check_whole
 from triadic.core.compiled import kernel
 from triadic.core.draws import PROBABILITY_SHIFT, below, derive_keys, draw, fill_unit
-from triadic.core.oriented import NO_NUMBERS
+from triadic.core.oriented import NO_NUMBERS, int_empty
 from triadic.core.records import record
 from triadic.errors import ArgumentError
 from triadic.generate.model import MOST_VERTICES
@@ -256,7 +256,7 @@ def bursts(
     workers = blocks.resolve_threads(threads)
     model = Bursts(derive_keys(check_seed(seed), 2), num_vertices, members, length, spread, duration)
     source, target = np.empty((2, events), dtype=np.int32)
-    time = np.empty(events, dtype=np.int64)
+    time = int_empty(events)
     cuts = blocks.cut_pieces(events, _PIECE)
     blocks.run_cuts(lambda _, part: make_events(model, *part, source, target, time), cuts, threads=workers)
     return TemporalGraph.from_edges(source, target, time, num_vertices=num_vertices)

@@ -10,7 +10,7 @@ import numpy as np
 from triadic.core.blocks import cut
 from triadic.core.checked import checked
 from triadic.core.formatting import html_table, plural
-from triadic.core.oriented import Oriented, OrientedBatch
+from triadic.core.oriented import Oriented, OrientedBatch, int_empty
 from triadic.errors import ArgumentError
 from triadic.graph.batch_makers import BatchMakers
 from triadic.graph.graph import Graph, edge_arcs
@@ -104,7 +104,7 @@ class GraphBatch(BatchMakers):
     @property
     def number_of_vertex(self) -> Int64Array:
         """Number of each vertex in its graph, from 0: int64, shape (num_vertices,)."""
-        number: Int64Array = np.empty(self.num_vertices, dtype=np.int64)
+        number: Int64Array = int_empty(self.num_vertices)
         number[self._by_graph] = np.arange(self.num_vertices) - np.repeat(self.offsets[:-1], self.sizes)
         return number
 

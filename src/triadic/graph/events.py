@@ -16,7 +16,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.arguments import unmasked
 from triadic.core.memory import check_memory
-from triadic.core.oriented import NO_NUMBERS, OrientedEvents, int_zeros, starts_of
+from triadic.core.oriented import NO_NUMBERS, OrientedEvents, int_empty, int_zeros, starts_of
 from triadic.devices.cpu.events import event_order as event_sort
 from triadic.devices.cpu.orient.rows import rank_by_degree
 from triadic.devices.cpu.vertex_arrays import zeros
@@ -231,7 +231,7 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     total = ends.sum(axis=0)
     rank: Ids = np.empty(n, dtype=dtype)
     rank_by_degree(total.sum(axis=0), rank)
-    inward = np.empty(n, dtype=np.int64)
+    inward = int_empty(n)
     inward[rank] = total[1]
     others: Ids = np.empty((m, 2), dtype=dtype)
     ranked = rank, keys, others

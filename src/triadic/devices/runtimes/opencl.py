@@ -84,7 +84,6 @@ class OpenClRuntime(Runtime):
         self._device = _devices()[number]
         self._programs: dict[Source, Any] = {}
         self._launching = Lock()
-        self.number = number
         self.name = f"opencl:{number}"
         self.label = self._device.name.strip()
         self.multiprocessors = int(self._device.max_compute_units)

@@ -15,7 +15,7 @@ from triadic.core.checked import check_positive, check_seed, checked
 from triadic.core.draws import derive_keys
 from triadic.core.exact import exact_sum
 from triadic.core.memory import check_memory, parse_bytes, show_bytes
-from triadic.core.oriented import frozen, int_zeros, rows_of_entries
+from triadic.core.oriented import frozen, int_empty, int_zeros, rows_of_entries
 from triadic.core.progress import held_back
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT
@@ -391,7 +391,7 @@ def _mask_of(bits: int) -> np.uint64:
 
 def _places(arcs: int) -> tuple[Ids, Ids, Int64Array]:
     """Return arrays for the ends of as many edges, and for the positions of their arcs."""
-    return np.empty(arcs, dtype=np.uint64), np.empty(arcs, dtype=np.uint64), np.empty(arcs, dtype=np.int64)
+    return np.empty(arcs, dtype=np.uint64), np.empty(arcs, dtype=np.uint64), int_empty(arcs)
 
 
 def _comes(added: ArrayLike, arcs: int) -> BoolArray:

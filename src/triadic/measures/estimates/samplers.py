@@ -36,7 +36,7 @@ from scipy.special import comb
 from triadic.core.draws import GOLDEN, derive_keys, mix
 from triadic.core.exact import exact_sum
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen, int_zeros, rows_of_entries
+from triadic.core.oriented import frozen, int_empty, int_zeros, rows_of_entries
 from triadic.core.records import record
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.count import run
@@ -341,7 +341,7 @@ def cliques(graph: Graph, *, size: int, threads: int, device: str) -> ClassSampl
         steps = np.arange(first, stop, dtype=np.uint64) * GOLDEN
         bits = [hashed(own + steps) for own in derive_keys(key, size)]
         row = np.searchsorted(sums, (bits[chosen] >> np.uint64(11)) * (total * 2.0**-53), side="right")
-        places = np.empty((stop - first, chosen), dtype=np.int64)
+        places = int_empty((stop - first, chosen))
         for i in range(chosen):  # R. Floyd's draw of different numbers
             last = length[row] - chosen + i
             drawn = ((bits[i] >> _HALF) * (last + 1).astype(np.uint64) >> _HALF).astype(np.int64)

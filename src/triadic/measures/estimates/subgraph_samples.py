@@ -18,6 +18,7 @@ from triadic.core.blocks import resolve_threads
 from triadic.core.checked import check_seed, check_whole
 from triadic.core.draws import derive_keys
 from triadic.core.graphlets import GRAPHS
+from triadic.core.oriented import int_empty
 from triadic.core.records import record
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, MUTUAL, TRIAD_NAMES, TYPE_OF_CODE
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS
@@ -217,7 +218,7 @@ def _check_any(
 def _from_list(graph: Graph, names: list[str], possible: list[str], samples: int, key: int) -> Int64Array:
     """List all triads of the types that are possible, and draw from the list."""
     parts = [part for name in possible for part in list_triads(graph.oriented(), name, None, None)]
-    triads = np.concatenate([*parts, np.empty((0, 3), dtype=np.int64)]).astype(np.int64)
+    triads = np.concatenate([*parts, int_empty((0, 3))]).astype(np.int64)
     if not len(triads) and samples:
         raise ArgumentError(f"of: the graph has no {' and no '.join(names)}")
     chosen = np.random.Generator(np.random.Philox(key=int(derive_keys(key, 1)[0]))).integers(len(triads), size=samples)
@@ -300,7 +301,7 @@ def accepted(
         unit = np.empty(batch)
         unit_draws(np.uint64(choice), numbers, np.uint64(0), unit)
         kind = np.searchsorted(bounds, unit, side="right")
-        ranks, taken = np.empty((batch, size), dtype=np.int64), np.zeros(batch, dtype=bool)
+        ranks, taken = int_empty((batch, size)), np.zeros(batch, dtype=bool)
         for i, proposal in enumerate(proposals):
             mine = np.flatnonzero(kind == i)
             if len(mine):
@@ -311,7 +312,7 @@ def accepted(
             unmet(most - made - batch)
         made += batch
         batch = _BATCH
-    ranks = np.concatenate([*found, np.empty((0, size), dtype=np.int64)])[:samples]
+    ranks = np.concatenate([*found, int_empty((0, size))])[:samples]
     return ranks, made
 
 
@@ -333,7 +334,7 @@ def connected_triads(oriented: Oriented, types: BoolArray, *, threads: int) -> P
     before = sums_before(degree * (degree - 1) // 2, "wedges")
 
     def draw(key: int, numbers: Int64Array) -> Drawn:
-        ranks = np.empty((len(numbers), 3), dtype=np.int64)
+        ranks = int_empty((len(numbers), 3))
         draw_stars(rows, before, np.uint64(key), numbers, ranks)
         codes = _codes_of(oriented, ranks)
         # A closed triad has three wedges, and is accepted at its largest rank only.
@@ -350,7 +351,7 @@ def one_edge(oriented: Oriented, types: BoolArray) -> Proposal:
 
     def draw(key: int, numbers: Int64Array) -> Drawn:
         entry, third = _below(m, key, numbers, 0), _below(n, key, numbers, 1)
-        ranks = np.empty((len(numbers), 3), dtype=np.int64)
+        ranks = int_empty((len(numbers), 3))
         ranks[:, 0] = np.searchsorted(oriented.indptr, entry, side="right") - 1
         ranks[:, 1] = oriented.indices[entry]
         ranks[:, 2] = third
@@ -379,14 +380,14 @@ def no_edge(oriented: Oriented) -> Proposal:
 
 def _below(bound: int, key: int, numbers: Int64Array, column: int) -> Int64Array:
     """Return a random whole number below a bound for each draw; those of different columns are independent."""
-    found = np.empty(len(numbers), dtype=np.int64)
+    found = int_empty(len(numbers))
     places_below(np.uint64(key), numbers, np.uint64(column), bound, found)
     return found
 
 
 def _codes_of(oriented: Oriented, ranks: Int64Array) -> Int64Array:
     """Return the codes of triads of some ranks."""
-    codes = np.empty(len(ranks), dtype=np.int64)
+    codes = int_empty(len(ranks))
     write_codes(*oriented.unsigned_rows, wedge_sampling.states_of(oriented), ranks, codes)
     return codes
 
@@ -415,7 +416,7 @@ def claws(oriented: Oriented, *, threads: int) -> Proposal:
     before = sums_before(stars_at(oriented.degree), "stars of three edges")
 
     def draw(key: int, numbers: Int64Array) -> Drawn:
-        ranks = np.empty((len(numbers), 4), dtype=np.int64)
+        ranks = int_empty((len(numbers), 4))
         draw_stars(rows, before, np.uint64(key), numbers, ranks)
         return ranks, _codes_of(oriented, ranks[:, 1:].copy()) == 0
 

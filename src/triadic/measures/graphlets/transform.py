@@ -26,7 +26,7 @@ from triadic.core.checked import checked
 from triadic.core.exact import exact_column_sums
 from triadic.core.formatting import html_table, plural, text_counts
 from triadic.core.graphlets import GRAPHLET_NAMES, GRAPHS
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, int_empty
 from triadic.core.progress import reporting
 from triadic.counts.count import chosen_device, run
 from triadic.counts.graphlet_formulas import check_width, net_of, raw_of
@@ -299,7 +299,7 @@ def graphlet_transform(
     graph = as_graph(graph, not_tiled=reason, batch=True)
     oriented = graph.oriented(threads=threads)
     check_width(graph, oriented.num_edges, int(oriented.degree.max(initial=0)))
-    raw, workers = np.empty((oriented.num_vertices, 16), dtype=np.int64), resolve_threads(threads)
+    raw, workers = int_empty((oriented.num_vertices, 16)), resolve_threads(threads)
     parts: list[tuple[int, Oriented]] = [(0, oriented)]
     large = oriented.num_vertices > _PART
     if batch is not None and large and chosen_device(FOUR_VERTEX_COUNTS, device, oriented) == "cpu":

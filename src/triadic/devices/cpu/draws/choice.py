@@ -34,7 +34,7 @@ from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.draws import GOLDEN, below, mix
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen, int_zeros, starts_of
+from triadic.core.oriented import frozen, int_empty, int_zeros, starts_of
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def drawn(
     classes : int64 array, shape (numbers,)
     """
     first, stop = int(numbers[0]), int(numbers[-1]) + 1
-    ranks, classes = np.empty((stop - first, size), dtype=np.int64), np.empty(stop - first, dtype=np.int64)
+    ranks, classes = int_empty((stop - first, size)), int_empty(stop - first)
 
     def task(_: int, bounds: tuple[int, int]) -> None:
         at = bounds[0] - first

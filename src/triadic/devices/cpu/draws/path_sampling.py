@@ -26,7 +26,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, mix
-from triadic.core.oriented import frozen, int_zeros
+from triadic.core.oriented import frozen, int_empty, int_zeros
 from triadic.devices.cpu.draws.choice import (
     GROUP_SHIFT,
     Draws,
@@ -95,7 +95,7 @@ class PathTables:
         if centred:
             fill_places(rows.indptr, rows.indices, np.zeros(oriented.num_vertices, dtype=np.uint32), place)
         edges = MiddleEdges(rows.indptr, rows.indices, oriented.degree, frozen(place))
-        first_row = np.empty(-(-m // (1 << GROUP_SHIFT)), dtype=np.int64)
+        first_row = int_empty(-(-m // (1 << GROUP_SHIFT)))
 
         def add_up(first: int, last: int, sums: Int64Array) -> None:
             row = int(np.searchsorted(rows.indptr, first << GROUP_SHIFT, side="right")) - 1

@@ -25,7 +25,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import inline_kernel, kernel
-from triadic.core.oriented import int_zeros, starts_of
+from triadic.core.oriented import int_empty, int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_ARC, AHEAD_SUM, Whole, prefetch
 from triadic.errors import UnsupportedError
 
@@ -105,7 +105,7 @@ def list_by_vertex(
     rank = slice(None) if ranked is None else ranked[0]
     counts, begin = ends[:, 0], ends[:, 1]
     counts += begin
-    degree = np.empty(ends.shape[2], dtype=np.int64)
+    degree = int_empty(ends.shape[2])
     degree[rank] = counts.sum(axis=0)
     indptr = starts_of(degree)
     np.cumsum(counts, axis=0, out=begin)

@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.compiled import inline_kernel, kernel
+from triadic.core.oriented import int_empty
 from triadic.core.triad_types import AC, BC, ORDER_OF, TRIANGLES
 from triadic.devices.cpu.draws.choice import entry_of
 from triadic.devices.cpu.events.event_order import after_window, first_key, last_key, without_ties
@@ -66,8 +67,8 @@ def work_of_triangles(oriented: OrientedEvents, window: Window) -> tuple[Int64Ar
     m, looked_up = oriented.num_edges, _LOOK_UP * looked_up_events(oriented, window)
     if looked_up <= (_MERGE + _WALK) * m:
         return None
-    cost = np.empty(oriented.num_vertices + 1, dtype=np.int64)
-    spans = np.empty((oriented.num_pairs, 2), dtype=np.int64)
+    cost = int_empty(oriented.num_vertices + 1)
+    spans = int_empty((oriented.num_pairs, 2))
     estimate_work(oriented.pairs, window, cost, spans)
     return (cost, spans) if looked_up > _MERGE * m + _WALK * int(cost[-1]) else None
 

@@ -32,7 +32,7 @@ import numpy as np
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen, int_zeros, starts_of
+from triadic.core.oriented import frozen, int_empty, int_zeros, starts_of
 from triadic.devices.cpu.orbits import clique_walks, common_neighbours, cycle_walks, orbit_sums
 from triadic.devices.cpu.orbits.clique_walks import Bits, EdgeCliques, VertexCliques
 from triadic.devices.cpu.orbits.common_neighbours import Neighbourhoods, PairRoom
@@ -167,7 +167,7 @@ class OrbitPasses(VertexPasses):
 
     def edge_counts(self, squares: Int64Array, cliques: Int64Array) -> Int64Array:
         """Return the counts of `orbit_sums` at edges."""
-        at_edge = np.empty((self.m, orbit_sums.EDGE_COLUMNS), dtype=np.int64)
+        at_edge = int_empty((self.m, orbit_sums.EDGE_COLUMNS))
         listed = self.triangles
         self.run(listed.support, orbit_sums.write_edges, listed, self.degree, squares, cliques, at_edge)
         return frozen(at_edge)

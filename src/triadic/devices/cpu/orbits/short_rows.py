@@ -56,7 +56,7 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import GraphletCounts
-from triadic.core.oriented import frozen, int_zeros
+from triadic.core.oriented import frozen, int_empty, int_zeros
 from triadic.devices.cpu.intrinsics import Whole, popcount, prefetch, trailing_zeros
 from triadic.devices.cpu.orbits.whole_rows import PADDING, both_rows
 
@@ -153,7 +153,7 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
     n = oriented.num_vertices
     rows, searched = rows_in_order(oriented, longest_queue=LONGEST_QUEUE, threads=threads)
     # The counts of a vertex lie side by side, since vertices come in no order of their ranks.
-    found = Found(np.empty((n, len(GraphletCounts._fields)), dtype=np.int64), np.empty((n, 2), dtype=np.int32))
+    found = Found(int_empty((n, len(GraphletCounts._fields))), np.empty((n, 2), dtype=np.int32))
     cuts = blocks.cut(rows.ptr, blocks.piece(len(rows.ends)), most=1 << 16)
     reports = split(progress, [4, 1])
     room = [_room(n, rows.ends.dtype, searched=searched) for _ in range(min(threads, len(cuts)))]

@@ -39,7 +39,7 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen, int_zeros, starts_of
+from triadic.core.oriented import frozen, int_empty, int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import Rows, prefetch
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def both_rows(oriented: Oriented, edges: Ids | None, *, threads: int) -> tuple[I
     n = oriented.num_vertices
     ptr = frozen(starts_of(oriented.degree))
     ends: Ids = np.zeros(2 * oriented.num_edges + PADDING, dtype=rows.indices.dtype)
-    place = np.empty(n, dtype=np.int64)
+    place = int_empty(n)
     cuts = blocks.cut(ptr, max(1, -(-int(ptr[-1]) // min(threads, _READERS))), most=_READERS)
     blocks.run_cuts(lambda _, bounds: join_rows(rows, ptr, (*bounds, n), place, ends, edges), cuts, threads=threads)
     return ptr, frozen(ends)
@@ -206,7 +206,7 @@ class VertexPasses:
 
     def sums(self, places: Ids, values: Int64Array) -> Int64Array:
         """Add up for each vertex the values at the places of its row: `rows.ends` or `rows.edges`."""
-        sums = np.empty(self.n, dtype=np.int64)
+        sums = int_empty(self.n)
         self.run(self.degree, sum_rows, self.rows.ptr, places, frozen(values), sums)
         return sums
 

@@ -24,7 +24,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, int_empty
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 from triadic.devices.cpu.orient.bucket_keys import DIGITS, PASSES, radix_sort
 from triadic.devices.cpu.orient.row_sort import ORIENT, EndsAndPlaces, arcs_of, plan_buckets, sort_rows
@@ -107,16 +107,16 @@ def in_edge_order(oriented: Oriented, at_entry: Int32Array, *, threads: int) -> 
     bits = [plan.key_bits(b) - 1 for b in range(plan.buckets)]  # a key here has no bit for the direction
     if value_bits + max(bits, default=0) > _KEY_BITS:
         return None
-    keys, values, buckets = np.empty(m, dtype=np.int64), frozen(at_entry), plan.of_rows
+    keys, values, buckets = int_empty(m), frozen(at_entry), plan.of_rows
 
     def scatter_piece(_: int, i: int) -> None:
         edges = EndsAndPlaces(*arcs_of(source, i), plan.place)
         scatter_values(edges, values[source.part(i)], value_bits, buckets, plan.position[i], keys)
 
     blocks.run(scatter_piece, source.pieces, threads=threads)
-    spare = [np.empty(plan.longest, dtype=np.int64) for _ in range(min(threads, max(1, plan.buckets)))]
-    digits = np.empty((len(spare), PASSES, DIGITS), dtype=np.int64)
-    in_order = np.empty(m, dtype=np.int64)
+    spare = [int_empty(plan.longest) for _ in range(min(threads, max(1, plan.buckets)))]
+    digits = int_empty((len(spare), PASSES, DIGITS))
+    in_order = int_empty(m)
     start = plan.start
 
     def sort(worker: int, b: int) -> None:

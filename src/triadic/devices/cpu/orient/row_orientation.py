@@ -28,7 +28,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen, int_zeros, inverse, starts_of
+from triadic.core.oriented import frozen, int_empty, int_zeros, inverse, starts_of
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, AHEAD_RANKED_ENTRIES, AHEAD_RANKED_ROW, prefetch
 from triadic.devices.cpu.orient.row_sort import join_groups, row_groups
 from triadic.devices.cpu.orient.rows import add_degrees, rank_by_degree
@@ -197,9 +197,9 @@ def oriented_rows(
     n = len(rank)
     plan, keys = _bucketed_keys(indptr, indices, frozen(rank), degree, threads=threads)
     last = int(plan.first_row[-1])
-    row_start = np.empty(n + 1, dtype=np.int64)
+    row_start = int_empty(n + 1)
     row_start[last:] = len(keys)
-    free = np.empty(last, dtype=np.int64)
+    free = int_empty(last)
     columns = np.empty(len(keys), dtype=rank.dtype)
     filled = Filled(row_start, columns)
     start, first = plan.start, plan.first_row

@@ -27,7 +27,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import frozen, int_zeros, rows_of_entries, starts_of
+from triadic.core.oriented import frozen, int_empty, int_zeros, rows_of_entries, starts_of
 from triadic.core.records import record, value_class
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, prefetch
 from triadic.devices.cpu.orient.bucket_keys import BOTH_ENDS, EQUAL, BucketKeys, moved_bits
@@ -293,7 +293,7 @@ def sort_rows(
     """
     plan = plan_buckets(source, n, place, rule, threads=threads)
     given, combine = weights or (None, None)
-    keys, buckets = BucketKeys(np.empty(plan.keys, dtype=np.int64), combine), plan.of_rows
+    keys, buckets = BucketKeys(int_empty(plan.keys), combine), plan.of_rows
 
     def scatter_piece(_: int, i: int) -> None:
         ends = EndsAndPlaces(*arcs_of(source, i), plan.place)

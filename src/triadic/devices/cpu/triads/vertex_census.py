@@ -22,7 +22,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import NO_NUMBERS, OrientedBatch, rows_of_entries, state_rows
+from triadic.core.oriented import NO_NUMBERS, OrientedBatch, int_empty, rows_of_entries, state_rows
 from triadic.core.triad_types import (
     ASYMMETRIC,
     CLOSED_NAMES,
@@ -134,7 +134,7 @@ def fill(
     `vertices` is the number of vertices of the graph.
     """
     rank, n = oriented.rank, len(oriented.rank)
-    census = np.empty((n, len(TRIAD_NAMES)), dtype=np.int64) if census is None else census
+    census = int_empty((n, len(TRIAD_NAMES))) if census is None else census
     cuts = blocks.cut_pieces(n, _PIECE)
     graph_dyads = np.array(in_graph).reshape(2, -1)
     sizes, graph = np.array([n if vertices is None else vertices]), NO_NUMBERS

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.oriented import frozen, starts_of
+from triadic.core.oriented import frozen, int_empty, starts_of
 from triadic.core.records import record
 from triadic.devices.cpu.intrinsics import WHOLE, Rows
 from triadic.devices.cpu.triangles.triangle_work import (
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 _ALL = 1 << 62  # rows are walked up to v, wherever that is
 _BLOCK = 20_000_000  # aimed block, in nanoseconds
 _SAMPLE_ROWS = 1 << 12  # rows whose lengths estimate the tests of a list
-_NO_BITS = np.empty((0, 0), dtype=np.int64)
+_NO_BITS = int_empty((0, 0))
 _BLOCKS_PER_THREAD = 8  # at least this many in a span, to even out errors of the estimates
 _MOST_BLOCKS = 1 << 16  # of one kind in the tiles of a range
 

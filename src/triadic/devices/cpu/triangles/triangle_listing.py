@@ -36,7 +36,7 @@ import numpy as np
 from triadic.core import blocks
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import as_unsigned, int_zeros, starts_of
+from triadic.core.oriented import as_unsigned, int_empty, int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import MUCH_LONGER, Rows, mark_row, marked, position, unmark_row
 from triadic.devices.cpu.orient.id_rows import rows_above
 from triadic.devices.cpu.vertex_arrays import zeros
@@ -92,7 +92,7 @@ class TriangleListing:
 
     def count(self, first: int, last: int, progress: Progress | None = None) -> Int64Array:
         """Count the triangles of blocks `first` .. `last` - 1: int64, shape (blocks,)."""
-        no_room = np.empty((0, 3), dtype=np.int64)
+        no_room = int_empty((0, 3))
 
         def task(worker: int, b: int) -> int:
             return self._walk(worker, first + b, no_room)
@@ -188,7 +188,7 @@ def add_costs(rows: Rows, bounds: Bounds, cost: Int64Array) -> None:
 
 def costs_at(indptr: Int64Array, indices: Ids, chosen: Int64Array, *, threads: int) -> Int64Array:
     """Estimate the number of tests that each of the chosen vertices takes: int64, shape (chosen,)."""
-    cost, rows = np.empty(len(chosen), dtype=np.int64), Rows(indptr, as_unsigned(indices))
+    cost, rows = int_empty(len(chosen)), Rows(indptr, as_unsigned(indices))
     cuts = blocks.cut_pieces(len(chosen), _CHOSEN)
     blocks.run_cuts(lambda _, bounds: estimate_tests(rows, chosen, bounds, cost), cuts, threads=threads)
     return cost

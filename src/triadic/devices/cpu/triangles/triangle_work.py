@@ -39,7 +39,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import NO_NUMBERS, as_unsigned, frozen, int_zeros, starts_of
+from triadic.core.oriented import NO_NUMBERS, as_unsigned, frozen, int_empty, int_zeros, starts_of
 from triadic.core.records import record
 from triadic.devices.cpu.intrinsics import AHEAD_KEY, Rows, aligned, position, prefetch
 
@@ -162,7 +162,7 @@ def cheapest_hubs(rows: Rows, n: int, m: int) -> int:
 
 def ends_below(rows: Rows, below: int, threads: int) -> Int64Array:
     """Return where the columns less than `below` of each row end, such as those of hubs: int64, shape (rows,)."""
-    split = np.empty(len(rows.indptr) - 1, dtype=np.int64)
+    split = int_empty(len(rows.indptr) - 1)
     cuts = blocks.cut(rows.indptr)
     blocks.run_cuts(lambda _, bounds: split_rows(rows, below, bounds, split), cuts, threads=threads)
     return split

@@ -31,7 +31,7 @@ from triadic.core import blocks
 from triadic.core.blocks import split
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
-from triadic.core.oriented import as_unsigned, int_zeros, rows_of_entries
+from triadic.core.oriented import as_unsigned, int_empty, int_zeros, rows_of_entries
 from triadic.devices.cpu.intrinsics import Whole, fetch_add, position, prefetch
 from triadic.devices.cpu.triangles import supports
 from triadic.devices.cpu.vertex_arrays import zeros
@@ -116,10 +116,10 @@ class _Peeling:
         self.state = support, np.empty(in_triangles, dtype=dtype), self.tail, live
         self.head: Whole = 0
         self.level: Whole = 0
-        self._number, self._vertices = int_zeros(n), np.empty(n, dtype=np.int64)
+        self._number, self._vertices = int_zeros(n), int_empty(n)
         self.rows = (
-            np.empty(n + 1, dtype=np.int64),
-            np.empty(n, dtype=np.int64),
+            int_empty(n + 1),
+            int_empty(n),
             int_zeros(n),
             np.empty(2 * in_triangles, dtype=indices.dtype),
             np.empty(2 * in_triangles, dtype=dtype),

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from triadic.core.arcs import Arcs, Origin
+    from triadic.core.arcs import Arcs
     from triadic.core.array_types import AnyArray, BoolArray, Float64Array, Int64Array, IntegerArray
     from triadic.graph.labels import LabelledGraph
 
@@ -109,15 +109,11 @@ class GraphSelection(GraphMakers):
             keep &= holding(name, present[name], wanted)
         before, kept = starts_of(keep), indices[keep]
         taken = {name: values[keep] for name, values in present.items()}
-        origin = self._origin_by_reverse_arcs(indptr, indices)
+        origin = self._origin
+        if self._directed and origin.direction == "assumed":  # reverse arcs, which may be left out, tell directions
+            edges = orient_csr(indptr, indices, directed=True, threads=resolve_threads(None)).num_edges
+            origin = replace(origin, direction="stated") if len(indices) > edges else origin
         return self._with(csr=(before[indptr], kept), columns=taken, num_arcs=len(kept), oriented=None, origin=origin)
-
-    def _origin_by_reverse_arcs(self, indptr: Int64Array, indices: IntegerArray) -> Origin:
-        """Return the origin; reverse arcs tell that arcs have directions, and they may be among the edges left out."""
-        if not self._directed or self._origin.direction != "assumed":
-            return self._origin
-        edges = orient_csr(indptr, indices, directed=True, threads=resolve_threads(None)).num_edges
-        return replace(self._origin, direction="stated") if len(indices) > edges else self._origin
 
 
 def _known(columns: Mapping[str, AnyArray]) -> str:

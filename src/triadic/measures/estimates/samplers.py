@@ -193,18 +193,17 @@ class ClassSampler:
         return sums, squares
 
 
-def transitivity(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
-    """Return the sampler of the transitivity."""
+def _of_closed_wedges(of: str, graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
+    """Return the sampler of the number of triangles, or of the transitivity, which takes that of wedges, too."""
     drawn = closed_wedges(graph, threads=threads, device=device)
-    wedges = wedges_of(graph)
-    scale = 3 * drawn[0] / wedges if wedges else 0.0
-    return ClassSampler([("transitivity", _WEDGES, 0.0, scale, _ALL)], [drawn], most=1.0)
+    scale, most = float(drawn[0]), np.inf
+    if of == "transitivity":
+        wedges, most = wedges_of(graph), 1.0
+        scale = 3 * drawn[0] / wedges if wedges else 0.0
+    return ClassSampler([(of, _WEDGES, 0.0, scale, _ALL)], [drawn], most=most)
 
 
-def triangles(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:
-    """Return the sampler of the number of triangles."""
-    drawn = closed_wedges(graph, threads=threads, device=device)
-    return ClassSampler([("triangles", _WEDGES, 0.0, float(drawn[0]), _ALL)], [drawn])
+transitivity, triangles = (partial(_of_closed_wedges, of) for of in ("transitivity", "triangles"))
 
 
 def triads(graph: Graph | TiledGraph, *, threads: int, device: str) -> ClassSampler:

@@ -236,7 +236,7 @@ class VertexPasses:
         third, low, high = (np.empty(places, dtype=ids.dtype) for ids in (rows.ends, rows.edges, rows.edges))
         listed = EdgeTriangles(ptr, third, low, high, support)
         self.run(self.paths, find_triangles, rows, support, listed, own=own, progress=reports[1])
-        return EdgeTriangles(frozen(ptr), frozen(third), frozen(low), frozen(high), frozen(support))
+        return EdgeTriangles._make(map(frozen, listed))
 
 
 @kernel

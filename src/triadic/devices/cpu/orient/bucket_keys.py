@@ -21,7 +21,6 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
-from triadic.core.oriented import int_empty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -185,8 +184,8 @@ class BucketKeys:
         """
         size = np.diff(start)
         workers, longest = min(threads, max(1, len(size))), int(size.max(initial=0))
-        spare = [(int_empty(longest), np.empty(longest if self.kinds else 0)) for _ in range(workers)]
-        digits = int_empty((workers, PASSES, DIGITS))
+        spare = [(np.empty(longest, dtype=np.int64), np.empty(longest if self.kinds else 0)) for _ in range(workers)]
+        digits = np.empty((workers, PASSES, DIGITS), dtype=np.int64)
         found = np.zeros((len(size), FOUND), dtype=np.int64)
         into = self.kinds[1] if len(self.kinds) > 1 else _NO_WEIGHTS
 

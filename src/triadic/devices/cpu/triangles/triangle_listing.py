@@ -92,13 +92,14 @@ class TriangleListing:
 
     def count(self, first: int, last: int, progress: Progress | None = None) -> Int64Array:
         """Count the triangles of blocks `first` .. `last` - 1: int64, shape (blocks,)."""
-        no_room = int_empty((0, 3))
-
-        def task(worker: int, b: int) -> int:
-            return self._walk(worker, first + b, no_room)
-
-        costs = self._costs[first:last]
-        found = blocks.results(task, last - first, threads=self.threads, costs=costs, progress=progress)
+        no_room, costs = int_empty((0, 3)), self._costs[first:last]
+        found = blocks.results(
+            lambda worker, b: self._walk(worker, first + b, no_room),
+            last - first,
+            threads=self.threads,
+            costs=costs,
+            progress=progress,
+        )
         return np.array(found, dtype=np.int64)
 
     def write(self, first: int, counts: Int64Array, triangles: Int64Array, progress: Progress | None = None) -> None:

@@ -51,7 +51,7 @@ _BUFFERS = 16 << 20  # bytes held beside `memory` while tiles are made: buffers 
 _LEAST_SHARED = 1 << 31  # bytes of a worker, below which no smaller tiles are tried
 _WORKER_MEMORY = "16GB"  # of each worker, unless another is given
 _SHARE = 0.5  # of the available memory, for tiles, as `TiledGraph` takes it
-_SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
+_SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.42, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
 # Numbers of ranges to ask `triadic.tile` for if it does not choose enough of them itself.
 _MORE_RANGES = (4, 8, 16, 32, 64, 128, MOST_RANGES)
 
@@ -365,14 +365,16 @@ class _Planner:
             "cluster": cluster,
         }
         # Of cutting the first tiles, or else of counting the most ranges: they state about the least memory.
-        refusal: OutOfMemoryError | None = None
+        refusal: ArgumentError | OutOfMemoryError | None = None
         counted = True
         for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, more) for more in _MORE_RANGES)):
+            if ranges is None and not counted:
+                continue  # still less memory than was too little to cut
             to_tile, tiles = int(share * self._allowed) // (self.threads if cluster else 1), None
             try:
                 tiles = tile_costs.cut(shape, memory=self._of_task(to_tile), ranges=ranges, **options)
                 return tiles, self._count(tiles), to_tile, ranges
-            except OutOfMemoryError as error:
+            except (ArgumentError, OutOfMemoryError) as error:  # of ranges of too many vertices, or too little memory
                 if refusal is None or (counted and tiles is not None):
                     refusal, counted = error, tiles is not None
         raise refusal or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")

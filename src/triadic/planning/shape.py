@@ -67,6 +67,12 @@ class Shape:
         sampled = np.bincount(ranges_of(cuts, self.row) * ranges + ranges_of(cuts, self.column), minlength=ranges**2)
         return np.round(sampled.reshape(ranges, ranges) * self.edge).astype(np.int64)
 
+    def cell_keys(self, cuts: Int64Array) -> Int64Array:
+        """Return the number of keys of each cell of fine ranges, as `triadic.tiles.partition.join` takes them."""
+        rows, columns = ranges_of(cuts, self.all_rows), ranges_of(cuts, self.all_columns)
+        sampled = np.bincount(rows * (rows + 1) // 2 + columns, minlength=len(cuts) * (len(cuts) - 1) // 2)
+        return np.round(sampled * (self.keys / max(1, len(rows)))).astype(np.int64)
+
     def longest_rows(self, cuts: Int64Array) -> Int64Array:
         """Return the length of the longest row of each tile: int64, shape (ranges, ranges)."""
         ranges = len(cuts) - 1
@@ -218,6 +224,10 @@ class ModelShape:
         whole = np.round(found).astype(np.int64)
         whole.flat[np.argmax(whole)] += self.edges - int(whole.sum())
         return whole
+
+    def cell_keys(self, cuts: Int64Array) -> Int64Array:
+        """Return the expected number of keys of each cell of fine ranges."""
+        return self.keys // self.edges * self.tile_edges(cuts)[np.tril_indices(len(cuts) - 1)]
 
     def longest_rows(self, cuts: Int64Array) -> Int64Array:
         """Return the expected length of the longest row of each tile: int64, shape (ranges, ranges)."""

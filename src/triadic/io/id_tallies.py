@@ -166,11 +166,7 @@ class NumberTally:
         first = _first_of_each(every)
         if len(ids) == 0:
             return every[first], np.diff(first, append=len(every))
-        ids, counts = np.append(ids, every[first]), np.append(counts, np.diff(first, append=len(every)))
-        order = np.argsort(ids, kind="stable")
-        ids, counts = ids[order], counts[order]
-        first = _first_of_each(ids)
-        return ids[first], np.add.reduceat(counts, first)
+        return added_up(np.append(ids, every[first]), np.append(counts, np.diff(first, append=len(every))))
 
     def counted(self) -> tuple[Ids, Counts]:
         """Return the different ids, rising, and how often each occurs; the tally cannot be used afterwards.
@@ -188,6 +184,20 @@ class NumberTally:
     def numbered(self, stated: int | None) -> VertexMap:
         """Return the vertices; see `counted`."""
         return _of_rising(*self.counted(), declared=self._declared, stated=stated, table=self._sorted is None)
+
+
+def added_up(ids: Ids, counts: Counts) -> tuple[Ids, Counts]:
+    """Return the different ones of some numbers, rising, and the sum of the counts of each.
+
+    Examples
+    --------
+    >>> added_up(np.array([3, 5, 1, 3]), np.array([1, 1, 2, 4]))
+    (array([1, 3, 5]), array([2, 5, 1]))
+    """
+    order = np.argsort(ids, kind="stable")
+    ids, counts = ids[order], counts[order]
+    first = _first_of_each(ids)
+    return ids[first], np.add.reduceat(counts, first)
 
 
 def _first_of_each(rising: Ids) -> Ids:

@@ -6,7 +6,6 @@ There are P (P + 1) (P + 2) / 6 triples of P ranges. The triples of one range ar
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from math import ceil
 from os import fspath
@@ -20,6 +19,7 @@ from triadic.core.oriented import Sizes
 from triadic.core.records import record, value_class
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError, UnsupportedError
+from triadic.io.stored_graphs import has_header_of
 from triadic.planning.shape import AnyShape, TileEstimate, tiles_of
 from triadic.tiles import partition, spill, work
 from triadic.tiles.cluster import tiling_plan as cluster_plan
@@ -28,7 +28,7 @@ from triadic.tiles.cluster.tasks import COPIES
 from triadic.tiles.cluster.tile_transfer import CACHE_SHARE
 from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
 from triadic.tiles.engine import GROUP_SECONDS
-from triadic.tiles.layout import FORMAT, HEADER
+from triadic.tiles.layout import FORMAT
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
@@ -148,10 +148,7 @@ def is_tiles(path: str | PathLike[str]) -> bool:
     >>> is_tiles(".")
     False
     """
-    try:
-        return bool(json.loads((Path(fspath(path)) / HEADER).read_bytes())["format"] == FORMAT)
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        return False
+    return has_header_of(Path(fspath(path)), FORMAT)
 
 
 def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None = None) -> TileEstimate:

@@ -277,8 +277,7 @@ def _cache_room() -> int:
 
 def allowed_bytes() -> int:
     """Return the bytes that a task may take: the memory of the worker's tasks divided by its threads."""
-    limit, threads = _limits()
-    return limit // threads
+    return thread_bytes(_worker())
 
 
 def check_bytes(needed: int, allowed: int, work: str) -> None:

@@ -85,10 +85,7 @@ class TilingPlan:
 
     def chunks(self, files: Sequence[SetFile]) -> list[list[ChunkPart]]:
         """Return the chunks of the files."""
-        from triadic.io.parquet_file import Footer  # noqa: PLC0415 - a type elsewhere
-
-        of_rows = [Footer(tuple(rows), (), "", numeric=True, vertices=None, directed=None) for rows in self.rows]
-        return chunks_of(files, of_rows, self.chunk_rows)
+        return chunks_of(files, self.rows, self.chunk_rows)
 
 
 @task

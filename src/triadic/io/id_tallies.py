@@ -163,7 +163,7 @@ class NumberTally:
         every = np.concatenate([ids[:0], *self._unsorted])
         self._unsorted = []
         every.sort()
-        first = _first_of_each(every)
+        first = first_of_each(every)
         if len(ids) == 0:
             return every[first], np.diff(first, append=len(every))
         return added_up(np.append(ids, every[first]), np.append(counts, np.diff(first, append=len(every))))
@@ -196,11 +196,11 @@ def added_up(ids: Ids, counts: Counts) -> tuple[Ids, Counts]:
     """
     order = np.argsort(ids, kind="stable")
     ids, counts = ids[order], counts[order]
-    first = _first_of_each(ids)
+    first = first_of_each(ids)
     return ids[first], np.add.reduceat(counts, first)
 
 
-def _first_of_each(rising: Ids) -> Ids:
+def first_of_each(rising: Ids) -> Ids:
     """Return the place of the first of each run of equal numbers."""
     different = np.empty(len(rising), dtype=np.bool_)
     different[:1] = True

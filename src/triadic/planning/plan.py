@@ -24,7 +24,7 @@ from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.planning import measures, tile_costs
 from triadic.planning.measures import GRAPHLETS, MEASURES, measure_of
 from triadic.planning.rates import default_rates, rates
-from triadic.planning.sample import sample_of, sample_of_sizes
+from triadic.planning.sample import SKEWED, Sample, sample_of
 from triadic.planning.shape import shape_of
 from triadic.planning.tile_costs import count_tiles
 from triadic.tiles.cluster.tile_transfer import task_bytes
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from triadic.measures.patterns.pattern import Pattern
     from triadic.planning.measures import Measure
     from triadic.planning.rates import Rates
-    from triadic.planning.sample import Sample
     from triadic.planning.shape import AnyShape, TileEstimate
     from triadic.planning.tile_costs import TileCount
     from triadic.tiles.layout import Layout
@@ -258,7 +257,8 @@ def plan(
     if isinstance(network, tuple) and len(network) == 2 and all(isinstance(size, Integral) for size in network):
         if wants_weights and weights is not True:
             raise ArgumentError(f"weights={weights!r}: two sizes have no columns; expected True")
-        sample = sample_of_sizes(*network, directed=bool(directed))
+        n, m = network
+        sample = Sample(arcs=m, edges=m, vertices=n, directed=bool(directed), reads=0, basis=SKEWED)
     elif counted.weighted and not wants_weights:
         raise ArgumentError(f"of={of!r} takes weights; expected weights=True or the name or index of their column")
     else:

@@ -51,8 +51,7 @@ class Shape:
     column: Float64Array  # rank of the other end
     end: Int64Array  # number of the row's vertex among the sampled vertices
     place: Int64Array  # place in the file where the edge was read
-    edge: float  # edges that one sampled edge stands for
-    near: float  # pairs of edges that a pair stands for that was read in one place
+    edge: float  # edges that one sampled edge stands for, and pairs of edges that a pair of one place stands for
     far: float  # pairs of edges that a pair stands for that was read in two places
     all_rows: Float64Array  # as `row`, of all sampled arcs except loops, with repeats
     all_columns: Float64Array  # as `column`, of the same arcs
@@ -63,15 +62,11 @@ class Shape:
 
     def tile_edges(self, cuts: Int64Array) -> Int64Array:
         """Return the number of edges of each tile: int64, shape (ranges, ranges)."""
-        ranges = len(cuts) - 1
-        sampled = np.bincount(ranges_of(cuts, self.row) * ranges + ranges_of(cuts, self.column), minlength=ranges**2)
-        return np.round(sampled.reshape(ranges, ranges) * self.edge).astype(np.int64)
+        return _in_tiles(cuts, self.row, self.column, self.edge)
 
     def cell_keys(self, cuts: Int64Array) -> Int64Array:
-        """Return the number of keys of each cell of fine ranges, as `triadic.tiles.partition.join` takes them."""
-        rows, columns = ranges_of(cuts, self.all_rows), ranges_of(cuts, self.all_columns)
-        sampled = np.bincount(rows * (rows + 1) // 2 + columns, minlength=len(cuts) * (len(cuts) - 1) // 2)
-        return np.round(sampled * (self.keys / max(1, len(rows)))).astype(np.int64)
+        """Return the number of keys of each cell of fine ranges: int64, shape (fine ranges, fine ranges)."""
+        return _in_tiles(cuts, self.all_rows, self.all_columns, self.keys / max(1, len(self.all_rows)))
 
     def longest_rows(self, cuts: Int64Array) -> Int64Array:
         """Return the length of the longest row of each tile: int64, shape (ranges, ranges)."""
@@ -128,7 +123,6 @@ def sampled_shape(sample: Sample) -> Shape:
         end=rows[first],
         place=place[first],
         edge=stands_for,
-        near=stands_for,
         far=stands_for * stands_for * across,
         all_rows=rank[rows],
         all_columns=rank[columns],
@@ -153,7 +147,7 @@ def _counts_of(degree: Float64Array, number: Float64Array, vertices: int) -> Deg
     return DegreeCounts(values[::-1], counts[::-1])
 
 
-def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray | None = None) -> Float64Array:
+def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray) -> Float64Array:
     """Count the pairs of edges of one row by the groups of their columns: symmetric float64, shape (groups, groups).
 
     Parameters
@@ -161,14 +155,12 @@ def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray | No
     shape : Shape
     group : int array, shape (sampled edges,)
     groups : int
-    chosen : bool array, shape (sampled edges,), optional
-        Edges that are counted; all by default.
+    chosen : bool array, shape (sampled edges,)
+        Edges that are counted.
     """
     from scipy.sparse import csr_array  # noqa: PLC0415 - slow to import
 
-    end, place = shape.end, shape.place
-    if chosen is not None:
-        end, place, group = end[chosen], place[chosen], group[chosen]
+    end, place, group = shape.end[chosen], shape.place[chosen], group[chosen]
 
     def together(rows: Int64Array) -> Float64Array:
         if len(rows) == 0:
@@ -180,15 +172,22 @@ def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray | No
         return found
 
     every = together(end)
-    if shape.near == shape.far:
+    if shape.edge == shape.far:
         return every * shape.far
     same = together(end * (int(shape.place.max(initial=0)) + 1) + place)
-    return same * shape.near + (every - same) * shape.far
+    return same * shape.edge + (every - same) * shape.far
 
 
 def ranges_of(cuts: Int64Array, ranks: Float64Array) -> Int64Array:
     """Return the range of each rank."""
     return np.asarray(np.searchsorted(cuts[1:-1], ranks, side="right"), dtype=np.int64)
+
+
+def _in_tiles(cuts: Int64Array, rows: Float64Array, columns: Float64Array, each: float) -> Int64Array:
+    """Return the number of edges between each two ranges, of sampled edges that stand for `each` edges."""
+    ranges = len(cuts) - 1
+    sampled = np.bincount(ranges_of(cuts, rows) * ranges + ranges_of(cuts, columns), minlength=ranges**2)
+    return np.round(sampled.reshape(ranges, ranges) * each).astype(np.int64)
 
 
 class ModelShape:
@@ -226,8 +225,8 @@ class ModelShape:
         return whole
 
     def cell_keys(self, cuts: Int64Array) -> Int64Array:
-        """Return the expected number of keys of each cell of fine ranges."""
-        return self.keys // self.edges * self.tile_edges(cuts)[np.tril_indices(len(cuts) - 1)]
+        """Return the expected number of keys of each cell of fine ranges, as `Shape.cell_keys`."""
+        return self.keys // self.edges * self.tile_edges(cuts)
 
     def longest_rows(self, cuts: Int64Array) -> Int64Array:
         """Return the expected length of the longest row of each tile: int64, shape (ranges, ranges)."""

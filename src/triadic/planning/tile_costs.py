@@ -26,7 +26,7 @@ from triadic.tiles.cluster import tiling_plan as cluster_plan
 from triadic.tiles.cluster.client import ranges_for
 from triadic.tiles.cluster.tasks import COPIES
 from triadic.tiles.cluster.tile_transfer import CACHE_SHARE
-from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
+from triadic.tiles.edge_sums import TILE_SHARE, most_ranks, tiles_with_edges
 from triadic.tiles.engine import GROUP_SECONDS
 from triadic.tiles.layout import FORMAT
 from triadic.tiles.store import FolderStore
@@ -170,8 +170,8 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
     layout = (tiles if tiles.weight_limits is None else tiles.with_weights()).layout
     tested = tiles.tested()
     content = np.zeros((layout.ranges,) * 2, dtype=np.int64)
-    for i, j in zip(*np.tril_indices(layout.ranges), strict=True):
-        content[i, j] = len(store.mapped(tile_name(int(i), int(j)))[0])
+    for tile in layout.tiles:
+        content[tile] = len(store.mapped(tile_name(*tile))[0])
 
     def row_pairs(i: int) -> Float64Array:
         return entries_tested_in(tiles, i) if tested is None else tested[i, : i + 1, : i + 1]
@@ -278,7 +278,7 @@ def count_tiles(
     often = (1 + (number - 1) * 2 / 3 for number in parts)
     added = sum(round(times * int(sums[found.ranges].sum())) for times, found in zip(often, by_range, strict=True))
     verified = 8 * columns * n * (measure.rank_columns > columns)
-    every = sum(inner.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
+    every = sum(inner.tile_bytes(*tile) for tile in layout.tiles)
     return TileCount(
         # The notes on row pairs, and the degrees of the last range, which tell the leaves.
         bytes_read=read + added + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
@@ -327,7 +327,7 @@ def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads:
     """
     layout, count = tiles.layout, measure.tile_count
     n, length = layout.vertices, np.diff(layout.cuts)
-    tasks = [(int(i), int(j)) for i, j in np.argwhere(layout.tile_edges)]
+    tasks = tiles_with_edges(layout)
     sums = 8 * measure.columns * n
     tiles_at_a_time = threads if on_cluster else 1
     held, costs, part = 0, [], memory // tiles_at_a_time // TILE_SHARE

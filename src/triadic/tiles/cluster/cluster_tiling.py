@@ -51,7 +51,7 @@ from triadic.tiles.cluster.pieces import (
 from triadic.tiles.cluster.tile_tasks import Ranges, UncombinedWeightsError
 from triadic.tiles.cluster.worker_watch import WorkerPool, wait_for_running_tasks
 from triadic.tiles.file_format import TESTED, WORK, put_array
-from triadic.tiles.layout import Header, tile_of_number, write_header, written_layout
+from triadic.tiles.layout import Header, write_header, written_layout
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, absolute_place, open_store
@@ -338,7 +338,7 @@ class _Run:
         coarse = np.array(about["coarse"], dtype=np.int64)
         joined = partition.join(
             partition.Grid(grid.cuts[coarse], grid.shift),
-            partition.sum_cells(grid.as_matrix(keys), coarse)[np.tril_indices(len(coarse) - 1)],
+            partition.sum_cells(grid.as_matrix(keys), coarse),
             self._memory,
             ranks=about["counted"],
             held=0,
@@ -434,8 +434,6 @@ def flush_names(store: FolderStore, header: Header) -> None:
         A file is missing whose task is finished, as can be after a power failure.
     """
     store.flush()
-    ranges = header.layout.ranges
-    tiles = {tile_name(*tile_of_number(number)) for number in range(ranges * (ranges + 1) // 2)}
-    names = tiles | set(header.checksums)
+    names = {*header.checksums, *(tile_name(*tile) for tile in header.layout.tiles)}
     if not names <= set(store.list()):
         raise missing_piece(store)

@@ -289,7 +289,7 @@ def parts_of(tiles: StoredTiles, plan: TablePlan, allowed: int, threads: int) ->
     layout, parts = tiles.layout, list[Part]()
     handy = min(_ROWS, max(_LEAST_ROWS, -(-layout.vertices // (_PARTS_PER_THREAD * threads))))
     if plan.entries:
-        return [Part(number, number) for number in range(layout.ranges * (layout.ranges + 1) // 2)]
+        return [Part(number, number) for number in range(len(layout.tiles))]
     for i in range(layout.ranges):
         length = layout.length(i)
         fitting = (allowed - _RANK_BYTES * length) // _row_bytes(plan)

@@ -277,7 +277,8 @@ def _cache_room() -> int:
 
 def allowed_bytes() -> int:
     """Return the bytes that a task may take: the memory of the worker's tasks divided by its threads."""
-    return thread_bytes(_worker())
+    limit, threads = _limits()
+    return limit // threads
 
 
 def check_bytes(needed: int, allowed: int, work: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import show_bytes
+from triadic.core.oriented import starts_of
 from triadic.core.records import value_class
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.io.graph_names import warn_of_graphs
@@ -239,7 +240,7 @@ def _clipped(degrees: Ids, numbers: Ids, most: int) -> DegreeTable:
 
 def order_ranges(names: Ids, partitions: int) -> list[range]:
     """Cut the chunks into about `partitions` runs with about equal numbers of new names."""
-    before = np.concatenate([[0], np.cumsum(names)])
+    before = starts_of(names)
     marks = before[-1] * np.arange(1, partitions) / partitions
     cuts = np.unique(np.concatenate([[0], np.searchsorted(before, marks), [len(names)]]))
     return [range(a, b) for a, b in itertools.pairwise(cuts.tolist())]

@@ -19,7 +19,7 @@ from triadic.core.arcs import Arcs, Origin
 from triadic.core.checked import type_name
 from triadic.core.oriented import index_dtype
 from triadic.errors import ArgumentError, ReadError
-from triadic.io.blocks import open_blocks
+from triadic.io.blocks import BlockFiles, open_blocks
 from triadic.io.file_source import Source, is_pattern, path_text, suffix_of
 from triadic.io.format import FORMATS, ReadOptions
 from triadic.io.graph6 import GRAPH6, has_several_lines, read_lines
@@ -375,7 +375,7 @@ def _read_edges(source: Source, known: Format, options: ReadOptions, combine: st
     """Return the batch of a text or a Parquet file; see `triadic.read_batch`."""
     if known.name == "parquet" and (options.header is not None or options.where or options.bad_rows != "error"):
         raise source.error("is Parquet of many graphs: expected no header=, where= or bad_rows=")
-    network = open_blocks(source, known, options)
+    network = BlockFiles(source, list(open_blocks(source, known, options)), options)
     rows, _ = joined_rows(network)
     if not len(rows):
         raise source.error("holds no rows, expected a row for each edge")

@@ -420,8 +420,8 @@ class BlockFiles:
         return next((fault for fault in faults if fault is not None), self.source.error(in_one_line(problem)))
 
 
-def open_blocks(source: Source, known: Format, options: ReadOptions, *, twice: bool = True) -> BlockFiles:
-    """Open the files of a network in blocks.
+def open_blocks(source: Source, known: Format, options: ReadOptions, *, twice: bool = True) -> Iterable[Blocks]:
+    """Open the files of a network in blocks, each when it is asked for.
 
     Parameters
     ----------
@@ -432,12 +432,10 @@ def open_blocks(source: Source, known: Format, options: ReadOptions, *, twice: b
         Whether the rows are read more than once, so that a table that can be read only once is copied.
     """
     if isinstance(source, BlockSource):
-        files = list(source.blocks(options, twice=twice))
-    elif known.blocks is None:
+        return source.blocks(options, twice=twice)
+    if known.blocks is None:
         raise source.error(f"the format {known.name} declares neither `read` nor `blocks`, expected one of them")
-    else:
-        files = [known.blocks(source, options)]
-    return BlockFiles(source, files, options)
+    return map(known.blocks, [source], [options])
 
 
 def map_ahead(work: Callable[[Item], Result], items: Iterable[Item], *, threads: int) -> Iterator[Result]:

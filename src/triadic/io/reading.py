@@ -19,7 +19,7 @@ import numpy as np
 from triadic.core.arcs import Arcs
 from triadic.core.memory import check_memory, named_memory_errors
 from triadic.errors import ArgumentError
-from triadic.io.blocks import IdCheck, names_of, open_blocks
+from triadic.io.blocks import BlockFiles, IdCheck, names_of, open_blocks
 from triadic.io.file_source import CHUNK_BYTES, LESS_MEMORY
 from triadic.io.format import ReadOptions, later
 from triadic.io.identifiers import (
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from triadic.core.blocks import Progress
     from triadic.graph.graph import Graph
     from triadic.io.arc_stream import ArcStream, StreamLimits
-    from triadic.io.blocks import BlockFiles, Rows
+    from triadic.io.blocks import Rows
     from triadic.io.file_source import NetworkInput, Source
     from triadic.io.format import Format
 
@@ -285,7 +285,7 @@ def arcs_of(file: Source, known: Format, options: ReadOptions) -> Arcs:
     if known.read is not None:
         arcs = known.read(file, options)
     else:
-        arcs = read_blocks(open_blocks(file, known, options, twice=False))
+        arcs = read_blocks(BlockFiles(file, list(open_blocks(file, known, options, twice=False)), options))
     origin = arcs.origin
     if options.directed is None and origin.direction == "given":
         origin = replace(origin, direction="stated")
@@ -498,7 +498,7 @@ def opened_stream(file: Source, known: Format, options: ReadOptions, limits: Str
         return known.stream(file, options, limits)
     if known.read is not None:
         return None
-    return BlockStream(open_blocks(file, known, options), limits)
+    return BlockStream(BlockFiles(file, list(open_blocks(file, known, options)), options), limits)
 
 
 def arc_rows(
@@ -540,7 +540,7 @@ def arc_rows(
         for ends in stream.pieces(progress):
             take(*ends)
         return
-    network = open_blocks(file, known, options, twice=False)
+    network = BlockFiles(file, list(open_blocks(file, known, options, twice=False)), options)
     network.chunk_bytes = CHUNK_BYTES
 
     def began(numeric: bool) -> Callable[[Rows], None]:

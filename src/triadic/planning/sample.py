@@ -13,7 +13,7 @@ import numpy as np
 from triadic.core.memory import named_memory_errors
 from triadic.core.oriented import NO_NUMBERS
 from triadic.core.records import record
-from triadic.io.blocks import open_blocks
+from triadic.io.blocks import BlockFiles, open_blocks
 from triadic.io.format import ReadOptions
 from triadic.io.id_tallies import first_of_each
 from triadic.io.networks import open_to_read
@@ -104,7 +104,7 @@ def sample_of(
         elif known.read is not None:
             found = sample_whole(known.name, known.read, file, options)
         else:
-            found = sample_blocks(open_blocks(file, known, options, twice=False))
+            found = sample_blocks(BlockFiles(file, list(open_blocks(file, known, options, twice=False)), options))
         return sample_of_parts(_with_weights(found) if options.wants_weights else found)
 
 

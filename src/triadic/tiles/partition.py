@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import show_bytes
-from triadic.core.oriented import starts_of
 from triadic.core.records import record
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.tiles import work
@@ -253,7 +252,7 @@ def cut_ranks(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_c
     units = -(-n // unit)
     ranges = max(1, min(ranges, units))
     count, cost = degree.counts, degree.values + vertex_cost  # by falling degree, the order of ranks
-    before, first = starts_of(count * cost), starts_of(count)
+    before, first = (np.concatenate([[0], np.cumsum(each)]) for each in (count * cost, count))
     total = float(before[-1])
     last = int(np.searchsorted(first, hubs, side="right")) - 1
     hub_cost = float(before[last] + (hubs - first[last]) * cost[min(last, len(cost) - 1)])

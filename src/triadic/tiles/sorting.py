@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.oriented import EntryValues, starts_of
+from triadic.core.oriented import EntryValues
 from triadic.core.records import record
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.bucket_keys import (
@@ -245,7 +245,7 @@ def _strip(spill: Spill, i: int, columns: range) -> Strip:
     begin = 0
     for j in range(columns.start, min(columns.stop, i + 1)):
         starts, lengths = spill.runs(i, j)
-        before = starts_of(lengths)
+        before = np.concatenate([[0], np.cumsum(lengths)])
         cuts = blocks.cut(before, _CHUNK)
         for first, last in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
             end = begin + int(before[last] - before[first])
@@ -279,7 +279,7 @@ class _StripSort:
     def run(self, indices: Int32Array, state: Uint8Array, weights: list[Float64Array]) -> Int64Array:
         """Write columns, states and weights; return the sums of what `BucketKeys.sort` found."""
         group_shift, counts = self._read()
-        group_keys = starts_of(counts.sum(axis=0))
+        group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
         cuts = blocks.cut(group_keys, _BUCKET, most=_MOST_BUCKETS)
         start, bucket_row = group_keys[cuts], cuts << group_shift
         by_chunk = np.add.reduceat(counts, cuts[:-1], axis=1)

@@ -259,9 +259,10 @@ class _Run:
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         if "ids" not in finished:
             told = self._stage("ids", len(chunks), lambda k: (chunk_tasks.count_ids, job, k, chunks[k], splits))
-            filled = [(least, greatest) for least, greatest in told if greatest >= 0]
-            least = min((least for least, _ in filled), default=0)
-            self._end("ids", numbers=(least, max((greatest for _, greatest in filled), default=-1)))
+            ends = [
+                number for least_and_greatest in told if least_and_greatest[1] >= 0 for number in least_and_greatest
+            ]
+            self._end("ids", numbers=(min(ends, default=0), max(ends, default=-1)))
         if "ranks" not in finished:
             (self._rank_numbers if found.numeric else self._rank_names)()
             self._end("ranks")

@@ -216,7 +216,6 @@ def rankings(merged: Sequence[DegreeTable], vertices: int) -> tuple[list[Ranking
     greatest = max((int(degrees[-1]) for degrees, _ in merged if len(degrees)), default=0)
     most = min(greatest, max(vertices, 1 << 20))  # as on one machine
     clipped = [_clipped(*part, most) for part in merged]
-    found = sum(int(counts.sum()) for _, counts in merged)
     values = np.unique(np.concatenate([*(part[0] for part in clipped), np.zeros(1, dtype=np.int64)]))[::-1]
     totals = np.zeros(len(values), dtype=np.int64)
     places = [len(values) - 1 - np.searchsorted(values[::-1], part[0]) for part in clipped]
@@ -228,7 +227,7 @@ def rankings(merged: Sequence[DegreeTable], vertices: int) -> tuple[list[Ranking
         result.append(Ranking(degrees[::-1], first[place][::-1].copy(), most, before))
         first[place] += counts
         before += int(counts.sum())
-    totals[-1] += vertices - found
+    totals[-1] += vertices - before
     occurs = totals > 0
     return result, DegreeCounts(values[occurs], totals[occurs])
 

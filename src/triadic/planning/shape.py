@@ -147,7 +147,7 @@ def _counts_of(degree: Float64Array, number: Float64Array, vertices: int) -> Deg
     return DegreeCounts(values[::-1], counts[::-1])
 
 
-def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray) -> Float64Array:
+def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray | None = None) -> Float64Array:
     """Count the pairs of edges of one row by the groups of their columns: symmetric float64, shape (groups, groups).
 
     Parameters
@@ -155,12 +155,14 @@ def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray) -> 
     shape : Shape
     group : int array, shape (sampled edges,)
     groups : int
-    chosen : bool array, shape (sampled edges,)
-        Edges that are counted.
+    chosen : bool array, shape (sampled edges,), optional
+        Edges that are counted; all by default.
     """
     from scipy.sparse import csr_array  # noqa: PLC0415 - slow to import
 
-    end, place, group = shape.end[chosen], shape.place[chosen], group[chosen]
+    end, place = shape.end, shape.place
+    if chosen is not None:
+        end, place, group = end[chosen], place[chosen], group[chosen]
 
     def together(rows: Int64Array) -> Float64Array:
         if len(rows) == 0:

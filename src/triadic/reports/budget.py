@@ -22,7 +22,7 @@ _SECONDS_A_SQUARE = 40e-9
 _STEPS_AN_EDGE, _SECONDS_A_STEP, _SECONDS_AN_ARC = 10, 100e-9, 300e-9
 # Of the graphlets of five vertices: for each vertex, edge, pair of edges at a vertex, and diamond.
 _SECONDS_OF_FIVE = (4e-6, 3e-6, 90e-9, 40e-9)
-LIMIT_OF_FIVE = 1 / 12  # of SECONDS, for the graphlets of five vertices of the network itself
+_LIMIT_OF_FIVE = 1 / 12  # of SECONDS, for the network itself
 _TRUSSES_A_TRIANGLE_COUNT = 40.0  # time of all trusses, in counts of triangles
 _LIMIT_OF_TRUSSES = 0.25  # of SECONDS
 
@@ -114,6 +114,11 @@ def five_vertex_seconds(graph: Graph, diamonds: int, threads: int) -> float:
     pairs = float(np.dot(degree, degree - 1)) / 2
     amounts = (graph.num_vertices, graph.num_edges, pairs, diamonds)
     return sum(each * amount for each, amount in zip(_SECONDS_OF_FIVE, amounts, strict=True)) / threads
+
+
+def affords_five(seconds: float) -> bool:
+    """Return whether the graphlets of five vertices, which take these seconds, fit a twelfth of the budget."""
+    return seconds <= _LIMIT_OF_FIVE * SECONDS
 
 
 def affords_trusses(triangle_seconds: float) -> bool:

@@ -312,7 +312,7 @@ def _add_graphlets_of_five(found: Findings) -> None:
     of = GRAPHLETS_OF_FIVE
     diamonds = exact_sum(found.graphlets.raw[:, _ON_CHORD]) // 2
     estimate = budget.five_vertex_seconds(found.graph, diamonds, found.threads)
-    if estimate <= budget.LIMIT_OF_FIVE * budget.SECONDS:
+    if budget.affords_five(estimate):
         _add_counts(found, of, "graphlets_of_five", lambda found: graphlets(found.graph, size=5, **found.machine))
     else:
         found.left_out[f"counts of {of}"] = (

@@ -418,9 +418,9 @@ class TestFromTable:
             (
                 ROWS,
                 {"graph": "week"},
-                "graph='week': there is no column of this name; the columns are day, from, to, n",
+                "there is no column 'week'; the columns are day, from, to, n",
             ),
-            (ROWS, {"graph": 9}, "graph=9: expected the name of a column, or its index from 0 to 3"),
+            (ROWS, {"graph": 9}, "graph=9: there is no such column, expected 0 to 3; the columns are"),
             (ROWS, {"graph": "n"}, "the column 'n' holds double, expected integers or strings, the names of graphs"),
             (ROWS, {"graph": "day", "source": "day"}, "source='day' is the column of the graphs"),
             (ROWS, {"graph": "day", "weights": 0}, "weights=0 is the column of the graphs"),

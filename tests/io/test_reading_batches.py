@@ -470,7 +470,7 @@ class TestTables:
         [
             ("day,a,b\n1,1,2\n", {}, "the columns are day, a, b; none has a usual name of a graph, such as graph_id"),
             ("graph,network,u,v\n1,1,2,3\n", {}, "graph and network may both name the graphs; pass graph="),
-            ("graph,u,v\n1,1,2\n", {"graph": "g"}, "graph='g': there is no column of this name"),
+            ("graph,u,v\n1,1,2\n", {"graph": "g"}, "there is no column 'g'; the columns are graph, u, v"),
             ("graph,u,v\na,1,2\n,2,3\n", {}, "row 2 has no value in the column of the graphs"),
             ("1,2,3\n4,5,6\n", {}, "its columns have no names; pass graph= (--graph), the index of the column"),
             ("graph,u,v\n", {}, "holds no rows, expected a row for each edge"),

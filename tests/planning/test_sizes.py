@@ -12,7 +12,7 @@ import pytest
 import triadic
 from pairs import by_night
 from triadic.counts.count import declared
-from triadic.errors import OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, OutOfMemoryError, UnsupportedError
 from triadic.planning import tile_costs
 from triadic.planning.measures import MEASURES
 from triadic.planning.plan import CLUSTER, IN_MEMORY, TILES, plan
@@ -105,7 +105,7 @@ def test_a_model_is_like_the_network_that_it_makes(scale, edge_factor):
         (10**9, 224 * 10**9, None, 1000),
         (10**9, 224 * 10**9, "512GB", 16),
         (10**9, 10**12, "8TB", 64),
-        (10**10, 10**12, "8TB", None),
+        (10**10, 10**12, "8TB", 64),
     ],
 )
 def test_large_sizes_are_planned_with_small_arrays(vertices, edges, memory, workers, speed):
@@ -125,11 +125,11 @@ def test_large_sizes_are_planned_with_small_arrays(vertices, edges, memory, work
 def test_a_plan_for_a_cluster_does_not_ask_this_machine(speed, monkeypatch):
     expected = plan((10**9, 224 * 10**9), workers=1000)
     assert (expected.threads, expected.memory) == (1, 16 * 10**9)
-    assert expected.basis.endswith("tiled with --memory 2.65 GB")
+    assert expected.basis.endswith("tiled with --memory 11.1 GB")
     monkeypatch.setattr("triadic.planning.plan.available_bytes", lambda: 1)
     monkeypatch.setattr("triadic.core.blocks.allowed_threads", lambda: 3)
     assert plan((10**9, 224 * 10**9), workers=1000) == expected
-    for memory in ("8GB", "64GB", "1TB"):  # smaller tiles than fit make more tasks for the workers
+    for memory in ("64GB", "1TB"):  # smaller tiles than fit make more tasks for the workers
         more = plan((10**9, 224 * 10**9), workers=1000, worker_memory=memory)
         assert sum(more.seconds.values()) < 1.1 * sum(expected.seconds.values())
     assert plan((10**9, 224 * 10**9), workers=16, worker_memory="512GB").ranges < expected.ranges
@@ -143,7 +143,7 @@ def test_a_plan_for_a_cluster_does_not_ask_this_machine(speed, monkeypatch):
 
 def test_no_worker_keeps_much_more_than_its_share_of_the_vertices():
     shape = ModelShape(10**9, 224 * 10**9, directed=False)
-    layout = tile_costs.cut(shape, memory=10**10, threads=1, cluster=1000).layout
+    layout = tile_costs.cut(shape, memory=12 * 10**9, threads=1, cluster=1000).layout
     assert layout.ranges > 40
     assert np.diff(layout.cuts).max() * layout.ranges < 2.1 * layout.vertices
 
@@ -155,6 +155,8 @@ def test_more_ranges_are_chosen_before_a_plan_is_refused(speed):
         plan((10**9, 6 * 10**10), memory="16GB", threads=2)
     with pytest.raises(OutOfMemoryError, match=r"tiling 3,000,000,000 vertices takes at least 48.2 GB"):
         plan((3 * 10**9, 6 * 10**10), memory="16GB", threads=2)
+    with pytest.raises(ArgumentError, match=r"ranges=64: a range has 4,0\d\d,\d{3},\d{3} vertices"):  # as tiling does
+        plan((10**10, 10**12), memory="8TB", threads=2)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process can be read on Linux only")

@@ -279,7 +279,7 @@ def test_local_ranks_of_any_triple_stay_within_32_bits():
     grid = partition.Grid(np.arange(9) << 29, 20)
     joined = partition.join(
         grid,
-        np.ones(grid.cells, dtype=np.int64),
+        grid.as_matrix(np.ones(grid.cells, dtype=np.int64)),
         1 << 60,
         ranks=1 << 32,
         held=0,

@@ -250,8 +250,7 @@ def write_batch(path: Path, batch: GraphBatch, of_graphs: Columns, of_vertices: 
         labels = batch.number_of_vertex if union.labels is None else union.labels
         write_vertices(path, union, of_vertices, labels=labels, graphs=graphs, csv=csv)
         return
-    names = without_formulas(batch.names) if csv.spreadsheet_safe else batch.names
-    write_rows(path, {**of_graphs, "graph": batch.names if names is None else names}, csv)
+    write_rows(path, {**of_graphs, "graph": without_formulas(batch.names, csv)}, csv)
 
 
 def record_of_batch(batch: GraphBatch, rows: Columns) -> dict[str, Any]:

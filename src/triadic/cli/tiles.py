@@ -68,7 +68,7 @@ def find_tiles(
         graph = TiledGraph(path, memory=options.memory, results=options.results, client=client)
         _check_tiles(graph, options, plan)
         return graph, {"read": time.perf_counter() - started}, None
-    weighted = options.weights is not None
+    weighted, weights = options.weights is not None, options.weight_keywords()
     if options.tiles is not None or not _surely_fits(path, options.memory, options.format, weighted=weighted):
         from triadic.planning.plan import IN_MEMORY
         from triadic.planning.plan import plan as make_plan
@@ -80,7 +80,7 @@ def find_tiles(
             memory=options.memory,
             threads=options.threads,
             by_tiles=options.tiles is not None,
-            weights=options.weight_keywords()["weights"],
+            weights=weights["weights"],
             **options.read_keywords(),
         )
         if needed.way != IN_MEMORY:
@@ -90,7 +90,6 @@ def find_tiles(
             ranges = needed.ranges_to_tile or None
             if weighted:
                 # Weighted counts of commands ignore directions.
-                weights = options.weight_keywords()
                 reading |= {"directed": False, "weights": weights["weights"], "combine": weights["combine"]}
             if client is not None:
                 from triadic.tiles.cluster.client import enough_ranges

@@ -118,7 +118,7 @@ _INDEX = (
 )
 _MOST_NAMES = 12
 _CLOSE = 0.75
-_SEVERAL = ("columns", "where")  # keywords that take several columns
+_OTHERS = ("columns", "where", "graph")  # keywords of columns that are neither ends nor weights
 _LONGEST = 200
 
 
@@ -461,8 +461,8 @@ def _suggestion(names: tuple[str, ...], wanted: str, role: str) -> str:
     elif role == "weights":
         name = next((plain[weight] for weight in _WEIGHTS if weight in plain), "")
     else:
-        name = names[(pairs[0].source, pairs[0].target)[role == "target"]] if pairs and role not in _SEVERAL else ""
-    return f"; did you mean {f'{role}=' * (role not in _SEVERAL)}{shown(name)!r}?" if name else ""
+        name = names[(pairs[0].source, pairs[0].target)[role == "target"]] if pairs and role not in _OTHERS else ""
+    return f"; did you mean {f'{role}=' * (role not in _OTHERS)}{shown(name)!r}?" if name else ""
 
 
 def _named_weight(names: tuple[str, ...], ends: tuple[int, int], weights: bool | str | int | None) -> int | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from triadic.core.array_types import AnyArray, BoolArray, Int64Array, IntegerArray
+    from triadic.core.formatting import CsvStyle
     from triadic.graph.graph import Graph
     from triadic.graph.labels import Labels
 
@@ -177,16 +178,17 @@ def degrees(graph: Graph) -> Int64Array:
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", "'")
 
 
-def without_formulas(labels: AnyArray | None) -> AnyArray | None:
-    """Return labels with an apostrophe before each one that a spreadsheet would run as a formula.
+def without_formulas(labels: Any, style: CsvStyle) -> Any:  # noqa: ANN401 - an array, or None, as the labels are
+    """Return labels with an apostrophe before each one that a spreadsheet would run as a formula, if the style asks.
 
     Examples
     --------
     >>> import numpy as np
-    >>> without_formulas(np.array(["=1+1", "Ann", "'=1+1"], dtype=object)).tolist()
+    >>> from triadic.core.formatting import CsvStyle
+    >>> without_formulas(np.array(["=1+1", "Ann", "'=1+1"], dtype=object), CsvStyle(spreadsheet_safe=True)).tolist()
     ["'=1+1", 'Ann', "''=1+1"]
     """
-    if labels is None or labels.dtype != np.object_:
+    if not style.spreadsheet_safe or labels is None or labels.dtype != np.object_:
         return labels
     safe = [f"'{label}" if label.startswith(_FORMULA) else label for label in labels.tolist()]
     return np.array(safe, dtype=np.object_)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from triadic.core.memory import check_memory
 from triadic.devices.select import warn
-from triadic.errors import ArgumentError, MissingFileError, ReadError, ReadWarning, in_one_line
+from triadic.errors import ArgumentError, MissingExtraError, MissingFileError, ReadError, ReadWarning, in_one_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -405,3 +405,26 @@ def suffix_of(path: str) -> tuple[str, str | None]:
     if packing is not None:
         name = name.with_suffix("")
     return name.suffix.lower(), packing
+
+
+def file_system(place: str, **options: bool) -> tuple[Any, str]:
+    """Return the file system of fsspec for a path or a URL, and the path in it; `options` are those of fsspec.
+
+    Raises
+    ------
+    MissingExtraError
+        fsspec, or the package it needs for this kind of URL, is not installed.
+    ArgumentError
+        fsspec does not know this kind of URL.
+    """
+    try:
+        from fsspec.core import url_to_fs  # noqa: PLC0415 - an optional dependency
+    except ImportError:
+        raise MissingExtraError(f"{place}: needs fsspec, which is not installed: pip install fsspec") from None
+    try:
+        system, path = url_to_fs(place, **options)
+    except ImportError as error:
+        raise MissingExtraError(f"{place}: {in_one_line(error)}") from None
+    except ValueError as error:
+        raise ArgumentError(f"{place}: {in_one_line(error)}") from None
+    return system, path

@@ -218,7 +218,13 @@ class ReadOptions:
     graph: str | int | None = None
 
     def __post_init__(self) -> None:
-        beside_numbers = {"num_vertices": (), "weights": (bool, str), "source": (str,), "target": (str,)}
+        beside_numbers = {
+            "num_vertices": (),
+            "weights": (bool, str),
+            "source": (str,),
+            "target": (str,),
+            "graph": (bool, str),
+        }
         for name, kinds in beside_numbers.items():
             value = getattr(self, name)
             if value is not None and not isinstance(value, kinds):

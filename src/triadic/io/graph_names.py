@@ -25,11 +25,9 @@ from triadic.io.columns import (
     column_of,
     columns_taken,
     end_pairs,
-    is_index,
     listed,
     named_columns,
     numbered_columns,
-    places_of,
     plain_name,
     shown,
 )
@@ -130,7 +128,7 @@ def _columns_of_batch(names: tuple[str, ...], count: int, options: ReadOptions) 
 
     Of columns without names, the first two beside that of the graphs hold the ends.
     """
-    graph = None if options.graph is True else options.graph
+    graph = None if isinstance(options.graph, bool) else options.graph
     source, target, weights = options.columns
     if not names:
         if graph is None or not str(graph).isdecimal():
@@ -169,20 +167,7 @@ def _graph_column(names: tuple[str, ...], wanted: str | int | None) -> int:
         if usual:
             found = f"{' and '.join(shown(names[i]) for i in usual[:2])} may both name the graphs"
         raise ColumnsError(f"the columns are {listed(names)}; {found}; pass graph= (--graph), the column of the graphs")
-    if isinstance(wanted, str):
-        same = places_of(names, wanted)
-        if len(same) == 1:
-            return same[0]
-        if same or not is_index(wanted):
-            count = f"there are {len(same)} columns" if same else "there is no column"
-            raise ColumnsError(f"graph={wanted!r}: {count} of this name; the columns are {listed(names)}")
-        wanted = int(wanted)
-    if type(wanted) is not int or not 0 <= wanted < len(names):
-        raise ColumnsError(
-            f"graph={wanted!r}: expected the name of a column, or its index from 0 to {len(names) - 1}; the "
-            f"columns are {listed(names)}"
-        )
-    return wanted
+    return column_of(names, wanted, "graph")
 
 
 def _column_of_times(names: tuple[str, ...], count: int, ends: EdgeColumns) -> int:

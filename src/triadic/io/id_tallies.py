@@ -163,14 +163,10 @@ class NumberTally:
         every = np.concatenate([ids[:0], *self._unsorted])
         self._unsorted = []
         every.sort()
-        first = _first_of_each(every)
+        first = first_of_each(every)
         if len(ids) == 0:
             return every[first], np.diff(first, append=len(every))
-        ids, counts = np.append(ids, every[first]), np.append(counts, np.diff(first, append=len(every)))
-        order = np.argsort(ids, kind="stable")
-        ids, counts = ids[order], counts[order]
-        first = _first_of_each(ids)
-        return ids[first], np.add.reduceat(counts, first)
+        return added_up(np.append(ids, every[first]), np.append(counts, np.diff(first, append=len(every))))
 
     def counted(self) -> tuple[Ids, Counts]:
         """Return the different ids, rising, and how often each occurs; the tally cannot be used afterwards.
@@ -190,7 +186,21 @@ class NumberTally:
         return _of_rising(*self.counted(), declared=self._declared, stated=stated, table=self._sorted is None)
 
 
-def _first_of_each(rising: Ids) -> Ids:
+def added_up(ids: Ids, counts: Counts) -> tuple[Ids, Counts]:
+    """Return the different ones of some numbers, rising, and the sum of the counts of each.
+
+    Examples
+    --------
+    >>> added_up(np.array([3, 5, 1, 3]), np.array([1, 1, 2, 4]))
+    (array([1, 3, 5]), array([2, 5, 1]))
+    """
+    order = np.argsort(ids, kind="stable")
+    ids, counts = ids[order], counts[order]
+    first = first_of_each(ids)
+    return ids[first], np.add.reduceat(counts, first)
+
+
+def first_of_each(rising: Ids) -> Ids:
     """Return the place of the first of each run of equal numbers."""
     different = np.empty(len(rising), dtype=np.bool_)
     different[:1] = True

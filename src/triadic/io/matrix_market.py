@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.arcs import Arcs
-from triadic.core.oriented import index_dtype
+from triadic.core.oriented import index_dtype, starts_of
 from triadic.io.blocks import MOST_THREADS, map_ahead
 from triadic.io.edge_blocks import list_lines, stated_labels
 from triadic.io.file_source import lines_of, short
@@ -224,7 +224,7 @@ def _array(source: Source, header: _Header, *, weighted: bool) -> Entries:
     if header.symmetry == "general":
         column, row = np.divmod(place, max(n, 1))
     else:
-        begins = np.concatenate([[0], np.cumsum(np.arange(n, 0, -1) - strict)])
+        begins = starts_of(np.arange(n, 0, -1) - strict)
         column = np.searchsorted(begins, place, side="right") - 1
         row = place - begins[column] + column + strict
     weights = values[place].astype(np.float64) if weighted else None

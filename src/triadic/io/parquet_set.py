@@ -27,7 +27,7 @@ from triadic.errors import (
     UnsupportedError,
 )
 from triadic.io.arrow_columns import no_rows, rows_of
-from triadic.io.file_source import is_pattern, path_text, suffix_of
+from triadic.io.file_source import file_system, is_pattern, path_text, suffix_of
 from triadic.io.networks import find_files, natural
 from triadic.io.parquet_file import BATCH, Footer, footer_of
 
@@ -132,13 +132,13 @@ def inspect(file: SetFile, options: ReadOptions) -> Footer:
     return footer
 
 
-def chunks_of(files: Sequence[SetFile], footers: Sequence[Footer], rows: int) -> list[list[ChunkPart]]:
-    """Join row groups, in order, to chunks of at most `rows` rows; cut longer row groups."""
+def chunks_of(files: Sequence[SetFile], lengths: Sequence[Sequence[int]], rows: int) -> list[list[ChunkPart]]:
+    """Join row groups, of some lengths in each file, to chunks of at most `rows` rows, in order; cut longer groups."""
     chunks: list[list[ChunkPart]] = []
     held = rows
-    for file, footer in zip(files, footers, strict=True):
+    for file, of_groups in zip(files, lengths, strict=True):
         first_row = 0
-        for group, length in enumerate(footer.rows):
+        for group, length in enumerate(of_groups):
             pieces = max(1, -(-length // rows))
             for piece in range(pieces if length else 0):
                 start, stop = length * piece // pieces, length * (piece + 1) // pieces
@@ -223,22 +223,22 @@ def _raw(path: str) -> Any:  # noqa: ANN401 - pyarrow and fsspec have no types
     """Return the bytes of a file at a path or a URL as a context."""
     if "://" not in path:
         return pa.OSFile(os.fsencode(path))
-    system, place = _system(path)
+    system, place = file_system(path)
     return system.open(place, "rb")
 
 
 def _check_state(file: SetFile) -> None:
-    if (_state_at_url if "://" in file.path else _state_at_path)(file.path) != file:
+    if _state(file.path) != file:
         raise file.error("was changed while it was read; run the same command again")
 
 
 def _at_path(path: str) -> list[SetFile]:
     _, paths = find_files(path, lambda name: "parquet" if suffix_of(name)[0] in _SUFFIXES else None, _SUFFIXES)
-    return [_state_at_path(str(Path(name).absolute())) for name in paths]
+    return [_state(str(Path(name).absolute())) for name in paths]
 
 
 def _at_url(url: str) -> list[SetFile]:
-    system, path = _system(url)
+    system, path = file_system(url)
     try:
         if is_pattern(path):
             found = [name for name in system.glob(path) if not system.isdir(name)]
@@ -247,7 +247,7 @@ def _at_url(url: str) -> list[SetFile]:
             found = [name for name in visible if suffix_of(name)[0] in _SUFFIXES]
         else:
             found = [path]
-        files = [_state_at_url(str(system.unstrip_protocol(name))) for name in sorted(found, key=natural)]
+        files = [_state(str(system.unstrip_protocol(name))) for name in sorted(found, key=natural)]
     except (ReadError, MissingExtraError):
         raise
     except Exception as error:
@@ -257,40 +257,17 @@ def _at_url(url: str) -> list[SetFile]:
     return files
 
 
-def _system(url: str) -> tuple[Any, str]:
-    try:
-        from fsspec.core import url_to_fs  # noqa: PLC0415 - an optional dependency
-    except ImportError:
-        raise MissingExtraError(f"{url}: needs fsspec, which is not installed: pip install fsspec") from None
-    try:
-        system, path = url_to_fs(url)
-    except ImportError as error:
-        raise MissingExtraError(f"{url}: {' '.join(str(error).split())}") from None
-    except ValueError as error:
-        raise ArgumentError(f"{url}: {' '.join(str(error).split())}") from None
-    return system, path
-
-
-def _state_at_path(path: str) -> SetFile:
-    try:
-        status = Path(path).stat()
-    except FileNotFoundError:
-        raise MissingFileError(path, "there is no such file; expected a path that all workers can read") from None
-    except OSError as error:
-        raise ReadError(path, f"cannot be opened: {error.strerror}") from None
-    return SetFile(path, status.st_size, f"{status.st_ino} {status.st_mtime_ns} {status.st_ctime_ns}")
-
-
-def _state_at_url(url: str) -> SetFile:
-    system, path = _system(url)
+def _state(place: str) -> SetFile:
+    """Return the state of the file at a path or a URL."""
+    system, path = file_system(place)
     try:
         system.invalidate_cache()
         about = system.info(path)
     except FileNotFoundError:
-        raise MissingFileError(url, "there is no such file") from None
+        raise MissingFileError(place, "there is no such file; expected one that all workers can read") from None
     except Exception as error:
-        raise ReadError(url, f"cannot be read: {' '.join(str(error).split())[:200]}") from error
-    return SetFile(url, int(about["size"] or 0), " ".join(str(about[name]) for name in _STATE if name in about))
+        raise ReadError(place, f"cannot be read: {' '.join(str(error).split())[:200]}") from error
+    return SetFile(place, int(about["size"] or 0), " ".join(str(about[name]) for name in _STATE if name in about))
 
 
 def _is_parquet(file: SetFile) -> bool:

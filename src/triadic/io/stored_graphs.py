@@ -124,12 +124,19 @@ class Stored:
 
 def is_graph_folder(path: Path) -> bool:
     """Whether a folder holds a graph in triadic's own format, or nothing at all."""
-    if not path.is_dir():
-        return False
+    return path.is_dir() and (has_header_of(path, FORMAT) or not any(path.iterdir()))
+
+
+def has_header_of(folder: Path, format: str) -> bool:  # noqa: A002 - the field of the header
+    """Whether a folder has a header that states a format.
+
+    Examples
+    --------
+    >>> has_header_of(Path("missing"), FORMAT)
+    False
+    """
     try:
-        return bool(json.loads((path / HEADER).read_bytes())["format"] == FORMAT)
-    except FileNotFoundError:
-        return not any(path.iterdir())
+        return bool(json.loads((folder / HEADER).read_bytes())["format"] == format)
     except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return False
 

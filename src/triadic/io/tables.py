@@ -99,9 +99,8 @@ def write_vertices(
     Without labels, vertices are numbered 0 to n-1. Isolated vertices that a file declares but does not name have an
     empty label (null in Parquet); in ``.npy``, where labels are int64 or text of fixed width, -1 or the empty text.
     """
-    labels = graph.labels if labels is None else labels
-    if csv.spreadsheet_safe:
-        labels, graphs = without_formulas(labels), without_formulas(graphs)
+    labels = without_formulas(graph.labels if labels is None else labels, csv)
+    graphs = without_formulas(graphs, csv)
     first = {} if graphs is None else {"graph": _Column.of(graphs)}
     label = (
         _Column.of(labels) if labels is not None else _Column(_NUMBERS, lambda part: np.arange(part.start, part.stop))
@@ -121,9 +120,7 @@ def write_edges(
     Edges are in the order of ``graph.edges()``. Labels and files are as for `write_vertices`.
     """
     source, target = graph.edges()
-    labels = graph.labels
-    if csv.spreadsheet_safe:
-        labels = without_formulas(labels)
+    labels = without_formulas(graph.labels, csv)
     _write_table(path, len(source), {"source": _end(source, labels), "target": _end(target, labels)}, columns, csv)
 
 
@@ -303,11 +300,9 @@ def write_text(graph: Graph, path: str, *, delimiter: str, header: bool = False,
     import pyarrow as pa
     import pyarrow.csv
 
-    labels = stated_labels(graph)
+    labels = without_formulas(stated_labels(graph), style)
     has_names = labels is not None and labels.dtype == np.object_
     delimiter = style.separator or delimiter
-    if style.spreadsheet_safe:
-        labels = without_formulas(labels)
     others = [name for name in graph.columns if header or name == "weight"]
     names = ["source", "target", *others, *(["type"] if header and not graph.directed else [])]
     row = io.StringIO()

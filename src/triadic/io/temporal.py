@@ -32,6 +32,7 @@ from triadic.io.identifiers import labels_of, to_array, vertices_of
 from triadic.io.networks import recognised
 from triadic.io.parquet_file import metadata_of, named_errors, parquet_writer
 from triadic.io.reading import joined_rows
+from triadic.io.table_blocks import batches_of
 from triadic.io.text_blocks import TextBlocks
 from triadic.io.text_layout import INTEGER, Separator, read_layout, rows_below
 
@@ -183,19 +184,13 @@ def _checked_time(time: str | int | None) -> str | int | None:
 
 
 def _table_of(table: Any) -> pa.Table:  # noqa: ANN401 - a table of another library
-    if isinstance(table, pa.Table):
-        return table
-    if hasattr(table, "__arrow_c_stream__"):
-        try:
-            return pa.table(table)
-        except pa.ArrowInvalid:  # a stream of one column, as that of a series
-            raise ArgumentError(
-                "path: got one column; expected a table with a column for each end and the time"
-            ) from None
-    raise ArgumentError(
-        f"path: read_temporal got a {type(table).__name__}; expected a path, a binary file, or a table of pandas, "
-        "polars or pyarrow"
-    )
+    batches = batches_of(table)
+    if batches is None:
+        raise ArgumentError(
+            f"path: read_temporal got a {type(table).__name__}; expected a path, a binary file, or a table of pandas, "
+            "polars or pyarrow"
+        )
+    return batches.table(batches.schema.names)
 
 
 def _events_of_text(file: Source, options: ReadOptions, ties: str | None, unit: str | None) -> TemporalGraph:

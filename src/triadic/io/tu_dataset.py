@@ -19,7 +19,7 @@ import numpy as np
 
 from triadic.core.arcs import Arcs, Origin
 from triadic.core.memory import check_memory, named_memory_errors
-from triadic.core.oriented import index_dtype
+from triadic.core.oriented import index_dtype, starts_of
 from triadic.errors import ReadError, TriadicError, in_one_line
 from triadic.io.file_source import LESS_MEMORY, Source, one_line_end, short
 from triadic.io.number_rows import NotNumbersError, as_number, number_rows
@@ -258,7 +258,7 @@ def read_data_set(files: DataSetFiles, options: ReadOptions, combine: str | None
         sizes = _sizes(files, graph)
         labels = _graph_labels(files, len(sizes))
         arcs = _arcs(files, graph, options)
-    of_vertex = GraphOfVertices(graph, np.concatenate([[0], np.cumsum(sizes)]))
+    of_vertex = GraphOfVertices(graph, starts_of(sizes))
     return GraphBatch._of_arcs(arcs, of_vertex, None, combine, graph_labels=labels)  # noqa: SLF001 - for makers of batches
 
 

@@ -24,7 +24,7 @@ from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.planning import measures, tile_costs
 from triadic.planning.measures import GRAPHLETS, MEASURES, measure_of
 from triadic.planning.rates import default_rates, rates
-from triadic.planning.sample import sample_of, sample_of_sizes
+from triadic.planning.sample import SKEWED, Sample, sample_of
 from triadic.planning.shape import shape_of
 from triadic.planning.tile_costs import count_tiles
 from triadic.tiles.cluster.tile_transfer import task_bytes
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from triadic.measures.patterns.pattern import Pattern
     from triadic.planning.measures import Measure
     from triadic.planning.rates import Rates
-    from triadic.planning.sample import Sample
     from triadic.planning.shape import AnyShape, TileEstimate
     from triadic.planning.tile_costs import TileCount
     from triadic.tiles.layout import Layout
@@ -51,7 +50,7 @@ _BUFFERS = 16 << 20  # bytes held beside `memory` while tiles are made: buffers 
 _LEAST_SHARED = 1 << 31  # bytes of a worker, below which no smaller tiles are tried
 _WORKER_MEMORY = "16GB"  # of each worker, unless another is given
 _SHARE = 0.5  # of the available memory, for tiles, as `TiledGraph` takes it
-_SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
+_SHARES_TO_TILE = (1.0, 0.7, 0.5, 0.42, 0.35, 0.25)  # of the memory to count: the less to tile, the more ranges
 # Numbers of ranges to ask `triadic.tile` for if it does not choose enough of them itself.
 _MORE_RANGES = (4, 8, 16, 32, 64, 128, MOST_RANGES)
 
@@ -258,7 +257,8 @@ def plan(
     if isinstance(network, tuple) and len(network) == 2 and all(isinstance(size, Integral) for size in network):
         if wants_weights and weights is not True:
             raise ArgumentError(f"weights={weights!r}: two sizes have no columns; expected True")
-        sample = sample_of_sizes(*network, directed=bool(directed))
+        n, m = network
+        sample = Sample(arcs=m, edges=m, vertices=n, directed=bool(directed), reads=0, basis=SKEWED)
     elif counted.weighted and not wants_weights:
         raise ArgumentError(f"of={of!r} takes weights; expected weights=True or the name or index of their column")
     else:
@@ -365,14 +365,16 @@ class _Planner:
             "cluster": cluster,
         }
         # Of cutting the first tiles, or else of counting the most ranges: they state about the least memory.
-        refusal: OutOfMemoryError | None = None
+        refusal: ArgumentError | OutOfMemoryError | None = None
         counted = True
         for share, ranges in (*((share, None) for share in _SHARES_TO_TILE), *((1.0, more) for more in _MORE_RANGES)):
+            if ranges is None and not counted:
+                continue  # still less memory than was too little to cut
             to_tile, tiles = int(share * self._allowed) // (self.threads if cluster else 1), None
             try:
                 tiles = tile_costs.cut(shape, memory=self._of_task(to_tile), ranges=ranges, **options)
                 return tiles, self._count(tiles), to_tile, ranges
-            except OutOfMemoryError as error:
+            except (ArgumentError, OutOfMemoryError) as error:  # of ranges of too many vertices, or too little memory
                 if refusal is None or (counted and tiles is not None):
                     refusal, counted = error, tiles is not None
         raise refusal or OutOfMemoryError(f"memory={show_bytes(self.memory)}: too little")

@@ -164,7 +164,7 @@ def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
                    target=arcs.target, place=np.zeros(len(arcs), dtype=np.int64))  # fmt: skip
     shape = sampled_shape(whole)
     made = make_tiles(model, folder, ranges=_RANGES, memory="200MB", threads=threads)
-    read, _ = _timed(lambda: [made.tiles.tile(i, j) for i in range(_RANGES) for j in range(i + 1)])
+    read, _ = _timed(lambda: [made.tiles.tile(*each) for each in made.tiles.layout.tiles])
     of_triples = costs(made.tiles.layout, entries_tested(made.tiles))
     found = {**made.seconds, "prepare": prepare, "read": read, "bytes of tiles": float(made.tiles.nbytes)}
     found |= {"triples": float(len(of_triples)), "cost of tiles": sum(of_triples.values()) * 1e-9 / threads}

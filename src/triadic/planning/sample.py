@@ -15,6 +15,7 @@ from triadic.core.oriented import NO_NUMBERS
 from triadic.core.records import record
 from triadic.io.blocks import BlockFiles, open_blocks
 from triadic.io.format import ReadOptions
+from triadic.io.id_tallies import first_of_each
 from triadic.io.networks import open_to_read
 from triadic.io.reading import stream_arcs
 from triadic.io.sampling import PLACES, WEIGHT_CACHE, WEIGHT_COLUMNS, FileSample, sample_blocks, sample_whole
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from triadic.io.sampling import Part
 
 _MODEL_SECONDS = 10e-9  # to make or to decode an arc of a model
-_SKEWED = "assuming degrees as skewed as those of R-MAT"
+SKEWED = "assuming degrees as skewed as those of R-MAT"
 
 
 def _no_ids() -> IntegerArray:
@@ -74,11 +75,6 @@ class Sample(FileSample):
     def share(self) -> float:
         """Share of the network that the sample is."""
         return min(1.0, self.places / self.of_places)
-
-
-def sample_of_sizes(vertices: int, edges: int, *, directed: bool) -> Sample:
-    """Return the sample of a network of which nothing but the sizes is known."""
-    return Sample(arcs=edges, edges=edges, vertices=vertices, directed=directed, reads=0, basis=_SKEWED)
 
 
 def sample_of(
@@ -136,7 +132,7 @@ def sample_of_parts(file: FileSample) -> Sample:
     if file.parts is None:  # the number in the header includes repeats and loops
         known["vertices"] = vertices = max(file.vertices or 0, 2)
         known["edges"] = min(max(file.arcs // 2, 1), vertices * (vertices - 1) // 2)
-        known["basis"] = f"from its header, {_SKEWED}"
+        known["basis"] = f"from its header, {SKEWED}"
     elif not whole:
         places = splits * len(parts)
         known |= {"places": places, "of_places": max(1.0, places * file.arcs / max(1, sampled))}
@@ -163,7 +159,7 @@ def runs(keys: Int64Array) -> tuple[Int64Array, Int64Array]:
     Millions of keys are sorted many times faster than NumPy's hash table counts them.
     """
     keys = np.sort(keys)
-    first = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]])) if len(keys) else NO_NUMBERS
+    first = first_of_each(keys)
     return keys[first], np.diff(first, append=len(keys))
 
 

@@ -51,8 +51,7 @@ class Shape:
     column: Float64Array  # rank of the other end
     end: Int64Array  # number of the row's vertex among the sampled vertices
     place: Int64Array  # place in the file where the edge was read
-    edge: float  # edges that one sampled edge stands for
-    near: float  # pairs of edges that a pair stands for that was read in one place
+    edge: float  # edges that one sampled edge stands for, and pairs of edges that a pair of one place stands for
     far: float  # pairs of edges that a pair stands for that was read in two places
     all_rows: Float64Array  # as `row`, of all sampled arcs except loops, with repeats
     all_columns: Float64Array  # as `column`, of the same arcs
@@ -63,9 +62,11 @@ class Shape:
 
     def tile_edges(self, cuts: Int64Array) -> Int64Array:
         """Return the number of edges of each tile: int64, shape (ranges, ranges)."""
-        ranges = len(cuts) - 1
-        sampled = np.bincount(ranges_of(cuts, self.row) * ranges + ranges_of(cuts, self.column), minlength=ranges**2)
-        return np.round(sampled.reshape(ranges, ranges) * self.edge).astype(np.int64)
+        return _in_tiles(cuts, self.row, self.column, self.edge)
+
+    def cell_keys(self, cuts: Int64Array) -> Int64Array:
+        """Return the number of keys of each cell of fine ranges: int64, shape (fine ranges, fine ranges)."""
+        return _in_tiles(cuts, self.all_rows, self.all_columns, self.keys / max(1, len(self.all_rows)))
 
     def longest_rows(self, cuts: Int64Array) -> Int64Array:
         """Return the length of the longest row of each tile: int64, shape (ranges, ranges)."""
@@ -122,7 +123,6 @@ def sampled_shape(sample: Sample) -> Shape:
         end=rows[first],
         place=place[first],
         edge=stands_for,
-        near=stands_for,
         far=stands_for * stands_for * across,
         all_rows=rank[rows],
         all_columns=rank[columns],
@@ -174,15 +174,22 @@ def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray | No
         return found
 
     every = together(end)
-    if shape.near == shape.far:
+    if shape.edge == shape.far:
         return every * shape.far
     same = together(end * (int(shape.place.max(initial=0)) + 1) + place)
-    return same * shape.near + (every - same) * shape.far
+    return same * shape.edge + (every - same) * shape.far
 
 
 def ranges_of(cuts: Int64Array, ranks: Float64Array) -> Int64Array:
     """Return the range of each rank."""
     return np.asarray(np.searchsorted(cuts[1:-1], ranks, side="right"), dtype=np.int64)
+
+
+def _in_tiles(cuts: Int64Array, rows: Float64Array, columns: Float64Array, each: float) -> Int64Array:
+    """Return the number of edges between each two ranges, of sampled edges that stand for `each` edges."""
+    ranges = len(cuts) - 1
+    sampled = np.bincount(ranges_of(cuts, rows) * ranges + ranges_of(cuts, columns), minlength=ranges**2)
+    return np.round(sampled.reshape(ranges, ranges) * each).astype(np.int64)
 
 
 class ModelShape:
@@ -218,6 +225,10 @@ class ModelShape:
         whole = np.round(found).astype(np.int64)
         whole.flat[np.argmax(whole)] += self.edges - int(whole.sum())
         return whole
+
+    def cell_keys(self, cuts: Int64Array) -> Int64Array:
+        """Return the expected number of keys of each cell of fine ranges, as `Shape.cell_keys`."""
+        return self.keys // self.edges * self.tile_edges(cuts)
 
     def longest_rows(self, cuts: Int64Array) -> Int64Array:
         """Return the expected length of the longest row of each tile: int64, shape (ranges, ranges)."""

@@ -6,7 +6,6 @@ There are P (P + 1) (P + 2) / 6 triples of P ranges. The triples of one range ar
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from math import ceil
 from os import fspath
@@ -20,15 +19,16 @@ from triadic.core.oriented import Sizes
 from triadic.core.records import record, value_class
 from triadic.counts.triangles import TRIANGLES
 from triadic.errors import OutOfMemoryError, UnsupportedError
-from triadic.planning.shape import AnyShape, ModelShape, TileEstimate, layout_of, ranges_of, tiles_of
+from triadic.io.stored_graphs import has_header_of
+from triadic.planning.shape import AnyShape, TileEstimate, tiles_of
 from triadic.tiles import partition, spill, work
 from triadic.tiles.cluster import tiling_plan as cluster_plan
 from triadic.tiles.cluster.client import ranges_for
 from triadic.tiles.cluster.tasks import COPIES
 from triadic.tiles.cluster.tile_transfer import CACHE_SHARE
-from triadic.tiles.edge_sums import TILE_SHARE, most_ranks
+from triadic.tiles.edge_sums import TILE_SHARE, most_ranks, tiles_with_edges
 from triadic.tiles.engine import GROUP_SECONDS
-from triadic.tiles.layout import FORMAT, HEADER, number_of_hubs
+from triadic.tiles.layout import FORMAT
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles
 from triadic.tiles.tile import num_leafless_ranks
@@ -60,7 +60,7 @@ def cut(
     labels: int = 0,
     cluster: int = 0,
 ) -> TileEstimate:
-    """Cut a graph into ranges as `triadic.tile` does, perhaps with weights; a model into about as many ranges.
+    """Cut a graph into ranges as `triadic.tile` does, perhaps with weights.
 
     `labels` is the number of bytes of the labels of vertices, which this machine holds while vertices are ranked;
     `cluster` the number of threads of a cluster, each of which tiles in `memory` of its own, or 0.
@@ -75,65 +75,20 @@ def cut(
     least = partition.vertex_bytes(n, most, labels) + partition.FLOOR_BYTES
     if memory < least and not cluster:
         raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling {n:,} vertices takes at least {show_bytes(least)}")
-    if isinstance(shape, ModelShape):
-        cuts = _cuts_of_model(shape, memory, threads, cluster, ranges, weighted=weighted)
-        return tiles_of(shape, cuts, weighted=weighted)
-    # The degrees of all vertices, while tiles are sorted.
+    # The degrees of all vertices, while tiles are sorted; on a cluster nobody holds them.
     held = 0 if cluster else partition.FLOOR_BYTES + 8 * n
-    fewest, most_fine = _fewest_ranges(cluster)
+    most_fine = cluster_plan.MOST_FINE if cluster else partition.MOST_FINE
+    fewest = min(ranges_for(cluster), most_fine) if cluster else 1
     fine = partition.fine_grid(
         shape.degrees, ranges, max(1, memory - held), threads=threads, weighted=weighted, spread=cluster > 0,
         most=most_fine, least=cluster_plan.least_fine(fewest) if cluster else 1,
     )  # fmt: skip
-    rows, columns = ranges_of(fine.cuts, shape.all_rows), ranges_of(fine.cuts, shape.all_columns)
-    cells = np.bincount(rows * (rows + 1) // 2 + columns, minlength=fine.cells)
-    keys = np.round(cells * (shape.keys / max(1, int(cells.sum())))).astype(np.int64)
     joined = partition.join(
-        fine, keys, memory, ranks=shape.degrees.counted, held=held, fixed=ranges is not None,
+        fine, shape.cell_keys(fine.cuts), memory, ranks=shape.degrees.counted, held=held, fixed=ranges is not None,
         directed=shape.directed, threads=threads, both_ends=shape.both_ends, weighted=weighted,
         least_ranges=fewest, spread=cluster > 0,
     )  # fmt: skip
     return tiles_of(shape, fine.cuts[joined], weighted=weighted)
-
-
-def _fewest_ranges(cluster: int) -> tuple[int, int]:
-    """Return the fewest and the most ranges that tiling chooses, on a cluster of some threads or, of 0, here."""
-    most = cluster_plan.MOST_FINE if cluster else partition.MOST_FINE
-    return (min(ranges_for(cluster), most) if cluster else 1), most
-
-
-def _cuts_of_model(
-    shape: ModelShape, memory: int, threads: int, cluster: int, ranges: int | None, *, weighted: bool
-) -> Int64Array:
-    """Return the fewest ranges that fit, found by bisection: with all hubs in the first range, or of equal size."""
-    of_vertex = partition.vertex_ends(shape.vertices, 2 * shape.edges, spread=cluster > 0 and ranges is None)
-    hubs = number_of_hubs(shape.vertices, shape.edges)
-    if ranges is not None:
-        return partition.cut_ranks(shape.degrees, ranges, 0, hubs, of_vertex)
-    (low, high), found, least = _fewest_ranges(cluster), None, 1 << 62
-    # Degrees of all vertices while tiles are sorted, which on a cluster nobody holds.
-    held = 0 if cluster else partition.FLOOR_BYTES + 8 * shape.vertices
-    while low <= high:
-        middle = (low + high) // 2
-        fits = None
-        for first in (hubs, 0):
-            cuts = partition.cut_ranks(shape.degrees, middle, 0, first, of_vertex)
-            layout = layout_of(shape, cuts, weighted=weighted)
-            counting = partition.bytes_to_count(
-                layout, shape.degrees.counted, threads=threads, both_ends=False, spread=cluster > 0
-            )
-            needed = max(held + _sorting_bytes(layout, both_ends=shape.both_ends), counting)
-            if np.diff(cuts).max() <= partition.MOST_RANKS:
-                least = min(least, needed)
-                fits = cuts if fits is None and needed <= memory else fits
-        if fits is None:
-            low = middle + 1
-        else:
-            high, found = middle - 1, fits
-    if found is None:
-        words = f"takes at least {show_bytes(least)}" if least < 1 << 62 else "needs ranges of too many vertices"
-        raise OutOfMemoryError(f"memory={show_bytes(memory)}: tiling and counting {words}")
-    return found
 
 
 def bytes_of_tiling(
@@ -193,10 +148,7 @@ def is_tiles(path: str | PathLike[str]) -> bool:
     >>> is_tiles(".")
     False
     """
-    try:
-        return bool(json.loads((Path(fspath(path)) / HEADER).read_bytes())["format"] == FORMAT)
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        return False
+    return has_header_of(Path(fspath(path)), FORMAT)
 
 
 def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None = None) -> TileEstimate:
@@ -218,8 +170,8 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
     layout = (tiles if tiles.weight_limits is None else tiles.with_weights()).layout
     tested = tiles.tested()
     content = np.zeros((layout.ranges,) * 2, dtype=np.int64)
-    for i, j in zip(*np.tril_indices(layout.ranges), strict=True):
-        content[i, j] = len(store.mapped(tile_name(int(i), int(j)))[0])
+    for tile in layout.tiles:
+        content[tile] = len(store.mapped(tile_name(*tile))[0])
 
     def row_pairs(i: int) -> Float64Array:
         return entries_tested_in(tiles, i) if tested is None else tested[i, : i + 1, : i + 1]
@@ -326,7 +278,7 @@ def count_tiles(
     often = (1 + (number - 1) * 2 / 3 for number in parts)
     added = sum(round(times * int(sums[found.ranges].sum())) for times, found in zip(often, by_range, strict=True))
     verified = 8 * columns * n * (measure.rank_columns > columns)
-    every = sum(inner.tile_bytes(i, j) for i in range(layout.ranges) for j in range(i + 1))
+    every = sum(inner.tile_bytes(*tile) for tile in layout.tiles)
     return TileCount(
         # The notes on row pairs, and the degrees of the last range, which tell the leaves.
         bytes_read=read + added + verified + 8 * layout.ranges**3 + 8 * layout.length(layout.ranges - 1),
@@ -375,7 +327,7 @@ def _count_edges(tiles: TileEstimate, measure: Measure, *, memory: int, threads:
     """
     layout, count = tiles.layout, measure.tile_count
     n, length = layout.vertices, np.diff(layout.cuts)
-    tasks = [(int(i), int(j)) for i, j in np.argwhere(layout.tile_edges)]
+    tasks = tiles_with_edges(layout)
     sums = 8 * measure.columns * n
     tiles_at_a_time = threads if on_cluster else 1
     held, costs, part = 0, [], memory // tiles_at_a_time // TILE_SHARE

@@ -328,13 +328,12 @@ def _add_comparisons(found: Findings) -> None:
     counted: Keywords = {"triads": found.census, "clustering": found.degree, "reciprocity": found.census}
     counted |= {"patterns": found.patterns or None, "graphlets": found.graphlets, "intensity": found.intensity}
     names = [of for of, counts in counted.items() if counts is not None]
-    started = time.perf_counter()
+    end = time.perf_counter() + budget.SECONDS
     for later, of in zip(reversed(range(len(names))), names, strict=True):
-        rest = budget.SECONDS - (time.perf_counter() - started)
+        rest = end - time.perf_counter()
         _add_comparison(found, of, budget.Allowance(rest / (1 + later), rest))
     if found.graphlets_of_five is not None:
-        rest = budget.SECONDS - (time.perf_counter() - started)
-        rest = max(0.0, min(rest, budget.LIMIT_OF_RANDOM_FIVE * budget.SECONDS))
+        rest = max(0.0, min(end - time.perf_counter(), budget.LIMIT_OF_RANDOM_FIVE * budget.SECONDS))
         _add_comparison(found, GRAPHLETS_OF_FIVE, budget.Allowance(rest, rest))
 
 

@@ -50,7 +50,7 @@ def most_ranks(columns: int, memory: int) -> int:
 
 def tiles_with_edges(layout: Layout) -> list[tuple[int, int]]:
     """Return the tiles (i, j) that hold edges."""
-    return [(i, j) for i in range(layout.ranges) for j in range(i + 1) if layout.tile_edges[i, j]]
+    return [tile for tile in layout.tiles if layout.tile_edges[tile]]
 
 
 def count_tile(

@@ -93,6 +93,11 @@ class Layout:
         """Number of edges of the skeleton, m."""
         return int(self.tile_edges.sum())
 
+    @property
+    def tiles(self) -> list[tuple[int, int]]:
+        """The ranges (i, j), j <= i, of all tiles, in the order of their numbers."""
+        return [(i, j) for i in range(self.ranges) for j in range(i + 1)]
+
     def length(self, i: int) -> int:
         """Return the number of ranks in range `i`."""
         return int(self.cuts[i + 1] - self.cuts[i])

@@ -82,8 +82,7 @@ class MemoryTiles(TileSource):
     @property
     def nbytes(self) -> int:
         """Total number of bytes of all tiles."""
-        ranges = range(self.layout.ranges)
-        return sum(self.layout.tile_bytes(i, j) for i in ranges for j in range(i + 1))
+        return sum(self.layout.tile_bytes(*tile) for tile in self.layout.tiles)
 
     def tile(self, i: int, j: int) -> Tile:
         """Return a copy of the tile of rows in range `i` and columns in range `j`."""

@@ -126,15 +126,6 @@ class Grid:
         return matrix
 
 
-def vertex_ends(n: int, ends: int, *, spread: bool) -> int:
-    """Return the ends of edges that a vertex costs when ranges are cut.
-
-    Those that take as much memory in counting. But on a cluster (`spread`) at least as many as a vertex has on average:
-    then no range has more than twice its share of the vertices, or of the ends.
-    """
-    return max(_VERTEX_ENDS, ends // max(1, n)) if spread else _VERTEX_ENDS
-
-
 def rank_bytes(n: int) -> int:
     """Return the number of bytes of the ranks of `n` vertices."""
     return (4 if n < 2**31 else 8) * n
@@ -213,7 +204,9 @@ def fine_grid(
         A range would have too many vertices.
     """
     n, ends, counted = known.vertices, known.ends, known.counted
-    of_vertex = vertex_ends(n, ends, spread=spread and ranges is None)
+    # On a cluster a vertex costs at least as many ends as it has on average: then no range has more than twice its
+    # share of the vertices, or of the ends.
+    of_vertex = max(_VERTEX_ENDS, ends // max(1, n)) if spread and ranges is None else _VERTEX_ENDS
     first = number_of_hubs(n, ends // 2) if ranges is not None and ranges > 1 else 0
 
     def most_bytes(ranges: int) -> int:
@@ -279,7 +272,7 @@ def cut_ranks(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_c
 
 def join(
     grid: Grid,
-    keys: Int64Array,
+    fine: Int64Array,
     memory: int,
     *,
     ranks: int,
@@ -300,7 +293,7 @@ def join(
     ----------
     grid : Grid
         The fine ranges.
-    keys : int64 array, shape (cells,)
+    fine : int64 array, shape (fine ranges, fine ranges)
         Number of edges of each cell, with repeats.
     memory : int
         Bytes.
@@ -333,9 +326,8 @@ def join(
     OutOfMemoryError
         The memory is too small even for the fine ranges; the message has the memory needed.
     """
-    fine = grid.as_matrix(keys)
     least, even = None, None
-    most_edges = int(keys.sum()) // (2 if both_ends else 1)
+    most_edges = int(fine.sum()) // (2 if both_ends else 1)
     hubs = int(np.searchsorted(grid.cuts, number_of_hubs(int(grid.cuts[-1]), most_edges)))
     for ranges in (grid.ranges,) if fixed else range(min(least_ranges, grid.ranges), grid.ranges + 1):
         if even is not None and ranges > WORTH_HUBS * (len(even) - 1):

@@ -173,8 +173,7 @@ class StoredTiles(TileSource):
     @property
     def names(self) -> list[str]:
         """Names of all files, the header's first."""
-        tiles = (tile_name(i, j) for i in range(self.layout.ranges) for j in range(i + 1))
-        return [HEADER, *self._checksums, *tiles]
+        return [HEADER, *self._checksums, *(tile_name(*tile) for tile in self.layout.tiles)]
 
     def degree(self, i: int) -> Int64Array:
         """Return the degrees, in the skeleton, of the ranks in range `i`: int64, shape (ranks of the range,).

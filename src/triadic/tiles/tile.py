@@ -382,17 +382,14 @@ class CachedTiles(TileSource):
             Largest total size of the tiles in memory, from this call on and from the next call on.
         """
         pinned = dict.fromkeys(needed)
-        self._room = rooms[0]
         left = min(rooms) - sum(map(self._bytes, pinned))
         for ranges in following:
             if ranges not in pinned and self._bytes(ranges) <= left:
                 left -= self._bytes(ranges)
                 pinned[ranges] = None
         self._pinned = frozenset(pinned)
-        with self._lock:
-            self._make_room(0)
-        for ranges in pinned:
-            self._future(ranges)
+        self.resize(rooms[0])
+        self.prefetch(pinned)
 
     def resize(self, room: int) -> None:
         """Change the largest total size of the tiles in memory; drop tiles that do not fit any more."""

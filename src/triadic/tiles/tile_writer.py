@@ -117,7 +117,7 @@ class TileWriter:
         checkpoint = self.checkpoint
         if checkpoint.combine != DEFAULT or checkpoint.directed or checkpoint.both_ends:
             return
-        tiles = [(i, j) for i in range(self.ranges) for j in range(i + 1)]
+        tiles = self.layout.tiles
         found = [(len(tile.indices), tile.both, tile.equal) for tile in (self._sorted(*each) for each in tiles)]
         edges, both, equal = map(sum, zip(*found, strict=True)) if found else (0, 0, 0)
         once = counted_once(edges, both, equal)

@@ -352,15 +352,10 @@ def weight_options(weights: bool | str | int | None, combine: str | None) -> dic
         `combine` is unknown, or `weights` is neither a name nor a number.
     """
     rules_of(combine, ())
-    weights = ReadOptions(weights=weights).weights
-    return (
-        {"weights": None, "combine": None}
-        if weights is None or weights is False
-        else {
-            "weights": weights,
-            "combine": combine or DEFAULT,
-        }
-    )
+    read = ReadOptions(weights=weights)
+    if not read.wants_weights:
+        return {"weights": None, "combine": None}
+    return {"weights": read.weights, "combine": combine or DEFAULT}
 
 
 def _open_stream(network: NetworkInput | Model, options: dict[str, Any], memory: int, threads: int) -> ArcStream:
@@ -443,7 +438,7 @@ def _bucket_arcs(
     return_freed()  # of the pieces and buffers, before tiles are sorted
     joined = partition.join(
         grid,
-        spill.keys(),
+        grid.as_matrix(spill.keys()),
         memory,
         ranks=known.counted,
         held=held,

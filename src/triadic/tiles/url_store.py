@@ -26,15 +26,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from triadic.errors import (
-    ArgumentError,
-    MissingExtraError,
-    MissingFileError,
-    ReadError,
-    WriteError,
-    in_one_line,
-    is_full_disk,
-)
+from triadic.errors import MissingFileError, ReadError, WriteError, in_one_line, is_full_disk
+from triadic.io.file_source import file_system
 from triadic.tiles.store import TEMPORARY, FolderStore, SharedFolderStore, as_bytes
 
 if TYPE_CHECKING:
@@ -203,18 +196,9 @@ class UrlStore:
     """
 
     def __init__(self, url: str, *, cache: Path | None = None, cache_bytes: int = 1 << 36) -> None:
-        try:
-            from fsspec.core import url_to_fs  # noqa: PLC0415 - an optional dependency
-        except ImportError:
-            raise MissingExtraError(f"{url}: needs fsspec, which is not installed: pip install fsspec") from None
-        try:
-            # A listing that is kept would hide what other clients write.
-            self._system, self._root = url_to_fs(url.rstrip("/"), use_listings_cache=False)
-        except ImportError as error:
-            raise MissingExtraError(f"{url}: {' '.join(str(error).split())}") from None
-        except ValueError as error:
-            raise ArgumentError(f"{url}: {' '.join(str(error).split())}") from None
         self.place = url.rstrip("/")
+        # A listing that is kept would hide what other clients write.
+        self._system, self._root = file_system(self.place, use_listings_cache=False)
         # Workers on one machine share the folder.
         self._cache = SharedFolderStore(cache or work_folder(self.place) / "copies", flushed=False)
         self._limit = cache_bytes

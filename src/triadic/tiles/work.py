@@ -225,9 +225,8 @@ class RangeTriples:
 
     def __init__(self, layout: Layout, i: int) -> None:
         self._layout, self.i, edges = layout, i, layout.tile_edges
-        j, k = np.tril_indices(i + 1)
-        counted = (edges[i, j] > 0) & (edges[i, k] > 0) & (edges[j, k] > 0)
-        self.j, self.k = j, k = j[counted], k[counted]
+        has_edges = edges[: i + 1, : i + 1] > 0  # False for k > j
+        self.j, self.k = j, k = np.nonzero(has_edges & has_edges[i] & has_edges[i, :, None])
         self.entries = edges[i, j] + (j != k) * edges[i, k] + (i != j) * edges[j, k]
 
     def needed(self, *, threads: int, columns: int) -> Needed:

@@ -65,7 +65,7 @@ def test_a_triple_too_large_for_a_worker_is_refused():
     source = MemoryTiles(triadic.generate.rmat(9, seed=3).oriented(), 2)
     counter = PartCounter("", partial(count_part, count=TRIANGLE_COUNT, options={}, device="cpu"), 1, False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tasks, "allowed_bytes", lambda: 1 << 10)
+        patch.setattr(tile_transfer, "_limits", lambda: (1 << 10, 1))
         failure = tasks.count_task(source.layout, {}, Task((Triple(0, 0, 0),), 1.0), counter)
     assert "cut the graph into more ranges" in str(failure.error)
 
@@ -78,7 +78,7 @@ def test_a_triple_too_large_for_a_device_is_counted_in_parts(monkeypatch):
             raise OutOfMemoryError("no room")
         return count_part(part, progress, count=TRIANGLES, options={}, device="cpu", threads=threads)
 
-    monkeypatch.setattr(tasks, "allowed_bytes", lambda: 1 << 40)
+    monkeypatch.setattr(tile_transfer, "_limits", lambda: (1 << 40, 1))
     whole = Task(tuple(triples(source.layout)), 1.0)
     sent = {tile: source.tile(*tile) for tile in whole.tiles}
     one, other = (

@@ -104,8 +104,9 @@ def test_counts_over_edges_take_some_rows_at_a_time(here, rmat, tmp_path, small,
     assert None not in calls
     source = tiled.oriented().source
     monkeypatch.setattr(tasks, "_NOT_REFUSED", 0)
+    monkeypatch.setattr(tile_transfer, "_limits", lambda: (20_000, 1))
     with pytest.raises(OutOfMemoryError, match=r"the edges of [0-9,]+ vertices in .* takes at least .*B, and a"):
-        tasks.count_tile_in(source, 1, 0, counter_of(DYADS), (), 20_000)
+        tasks.count_tile_in(source, 1, 0, counter_of(DYADS), ())
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ from triadic.errors import ReadError
 from triadic.io.id_tallies import (
     ChangedNumbersError,
     ValuesOfNumbers,
+    added_up,
     count_numbers,
     merged_names,
     names_of_rows,
@@ -203,13 +204,7 @@ def _merged_numbers(job: Job, number: int, limit: tuple[int, int], *, every: boo
 
 def _merge(parts: list[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
     """Merge lists of rising numbers, and add up their counts."""
-    ids, counts = map(np.concatenate, zip(*parts, strict=True))
-    if len(ids) == 0:
-        return ids, counts
-    order = np.argsort(ids, kind="stable")
-    ids, counts = ids[order], counts[order]
-    first = np.flatnonzero(np.concatenate([[True], ids[1:] != ids[:-1]]))
-    return ids[first], np.add.reduceat(counts, first)
+    return added_up(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def degree_counts(degree: Ids) -> Degrees:

@@ -393,10 +393,6 @@ class ClientSums:
     def __init__(self, sums: PartialSums) -> None:
         self._sums = sums
 
-    def counted_triples(self) -> set[Triple]:
-        """Return the triples whose counts are in the sums."""
-        return self._sums.counted_triples()
-
     def finish(self, pool: WorkerPool, sums: list[Future]) -> list[Future]:  # noqa: ARG002 - as `StoredSums`
         """Return the sums, of which nothing remains to be computed."""
         return sums

@@ -51,7 +51,7 @@ from triadic.tiles.cluster.pieces import (
 from triadic.tiles.cluster.tile_tasks import Ranges, UncombinedWeightsError
 from triadic.tiles.cluster.worker_watch import WorkerPool, wait_for_running_tasks
 from triadic.tiles.file_format import TESTED, WORK, put_array
-from triadic.tiles.layout import Header, tile_of_number, write_header, written_layout
+from triadic.tiles.layout import Header, write_header, written_layout
 from triadic.tiles.sorting import DEFAULT, ONCE, origin_with_weights
 from triadic.tiles.store import FolderStore
 from triadic.tiles.stored_tiles import StoredTiles, absolute_place, open_store
@@ -259,9 +259,10 @@ class _Run:
         splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
         if "ids" not in finished:
             told = self._stage("ids", len(chunks), lambda k: (chunk_tasks.count_ids, job, k, chunks[k], splits))
-            filled = [(least, greatest) for least, greatest in told if greatest >= 0]
-            least = min((least for least, _ in filled), default=0)
-            self._end("ids", numbers=(least, max((greatest for _, greatest in filled), default=-1)))
+            ends = [
+                number for least_and_greatest in told if least_and_greatest[1] >= 0 for number in least_and_greatest
+            ]
+            self._end("ids", numbers=(min(ends, default=0), max(ends, default=-1)))
         if "ranks" not in finished:
             (self._rank_numbers if found.numeric else self._rank_names)()
             self._end("ranks")
@@ -338,7 +339,7 @@ class _Run:
         coarse = np.array(about["coarse"], dtype=np.int64)
         joined = partition.join(
             partition.Grid(grid.cuts[coarse], grid.shift),
-            partition.sum_cells(grid.as_matrix(keys), coarse)[np.tril_indices(len(coarse) - 1)],
+            partition.sum_cells(grid.as_matrix(keys), coarse),
             self._memory,
             ranks=about["counted"],
             held=0,
@@ -434,8 +435,6 @@ def flush_names(store: FolderStore, header: Header) -> None:
         A file is missing whose task is finished, as can be after a power failure.
     """
     store.flush()
-    ranges = header.layout.ranges
-    tiles = {tile_name(*tile_of_number(number)) for number in range(ranges * (ranges + 1) // 2)}
-    names = tiles | set(header.checksums)
+    names = {*header.checksums, *(tile_name(*tile) for tile in header.layout.tiles)}
     if not names <= set(store.list()):
         raise missing_piece(store)

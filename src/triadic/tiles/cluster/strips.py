@@ -123,7 +123,8 @@ def cut_into_tasks(
                 share = done / range_cost if range_cost else 0.0  # of all ranges that are counted at this time
                 aim = max(shortest, min(LONGEST, (left + (1 - share) * cost_together) * _SHARE_OF_THREAD / threads))
                 if run.triples and (run.cost + cost[triple] > aim or not run.has_room(triple)):
-                    of_range.append(run.end())
+                    of_range.append(run.task)
+                    run = _Run(layout, columns, room)
                 slices = _slices(cost[triple], most)
                 if slices > 1:
                     of_range += [Task((triple,), cost[triple] / slices, number, slices) for number in range(slices)]
@@ -131,7 +132,7 @@ def cut_into_tasks(
                     run.add(triple, cost[triple])
                 done += cost[triple]
             if run.triples:
-                of_range.append(run.end())
+                of_range.append(run.task)
             started += _with_shares(of_range, range_cost, total / threads)
         tasks += [task for _, task in sorted(started, key=lambda pair: pair[0])]
     return tasks
@@ -171,7 +172,7 @@ def _slices(cost: float, most: float) -> int:
 def blocks_of_sums(layout: Layout, counter: PartCounter) -> list[range]:
     """Cut the ranges, or the numbers of tiles, into blocks whose sums take about 64 MiB; a larger one is a block."""
     if counter.entries:
-        sizes = [int(layout.tile_edges[i, j]) for i in range(layout.ranges) for j in range(i + 1)]
+        sizes = [int(layout.tile_edges[tile]) for tile in layout.tiles]
     else:
         sizes = [counter.columns * layout.length(i) for i in range(layout.ranges)]
     return cut_into_runs(sizes, _BLOCK_BYTES / 8)
@@ -199,20 +200,16 @@ class _Run:
 
     def __init__(self, layout: Layout, columns: int, room: int) -> None:
         self._layout, self._columns, self._room = layout, columns, room
-        self.clear()
-
-    def clear(self) -> None:
         self.triples: list[Triple] = []
         self.cost = 0.0
         self._tiles: set[tuple[int, int]] = set()
         self._ranges: set[int] = set()
         self._bytes = 0
 
-    def end(self) -> Task:
-        """Return the task of the run, and begin an empty run."""
-        task = Task(tuple(self.triples), self.cost)
-        self.clear()
-        return task
+    @property
+    def task(self) -> Task:
+        """The task of the run."""
+        return Task(tuple(self.triples), self.cost)
 
     def add(self, triple: Triple, cost: float) -> None:
         self._bytes += self._more_bytes(triple)

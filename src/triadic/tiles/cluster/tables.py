@@ -33,7 +33,7 @@ from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
 from triadic.tiles.cluster.cluster_count import StoredSums, add_stored
 from triadic.tiles.cluster.tasks import count_tile_in
-from triadic.tiles.cluster.tile_transfer import TileAddress, address_of, allowed_bytes, check_bytes, open_stored, task
+from triadic.tiles.cluster.tile_transfer import TileAddress, address_of, check_bytes, open_stored, task
 from triadic.tiles.cluster.worker_watch import WorkerPool
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
 from triadic.tiles.layout import tile_of_number
@@ -289,7 +289,7 @@ def parts_of(tiles: StoredTiles, plan: TablePlan, allowed: int, threads: int) ->
     layout, parts = tiles.layout, list[Part]()
     handy = min(_ROWS, max(_LEAST_ROWS, -(-layout.vertices // (_PARTS_PER_THREAD * threads))))
     if plan.entries:
-        return [Part(number, number) for number in range(layout.ranges * (layout.ranges + 1) // 2)]
+        return [Part(number, number) for number in range(len(layout.tiles))]
     for i in range(layout.ranges):
         length = layout.length(i)
         fitting = (allowed - _RANK_BYTES * length) // _row_bytes(plan)
@@ -350,7 +350,7 @@ def _write(task: TableTask, part: Part) -> Totals:
     layout, rows = tiles.layout, slice(part.first, part.last)
     needed = _row_bytes(plan) * (part.last - part.first) + _RANK_BYTES * layout.length(i)
     rows_of = f"{part.last - part.first:,} of {layout.length(i):,} vertices of a range"
-    check_bytes(needed, allowed_bytes(), f"writing the {rows_of}")
+    check_bytes(needed, f"writing the {rows_of}")
     degree = tiles.degree(i)[rows]
     counts: dict[str, Int64Array] = {}
     for counter in plan.triangles:
@@ -371,11 +371,12 @@ def _write(task: TableTask, part: Part) -> Totals:
 
 def _write_edges(task: TableTask, part: Part) -> Totals:
     """Write the edges of a tile with the counts at them."""
-    tiles, layout, (i, j) = open_stored(task.tiles), open_stored(task.tiles).layout, tile_of_number(part.at)
-    counter, edges = task.plan.triangles[0], int(layout.tile_edges[i, j])
+    tiles, (i, j) = open_stored(task.tiles), tile_of_number(part.at)
+    layout, counter = tiles.layout, task.plan.triangles[0]
+    edges = int(layout.tile_edges[i, j])
     # The tile, its counts, the vertices and labels of both ends, as columns and as bytes of the file.
     needed = 64 * edges + 24 * (layout.length(i) + layout.length(j))
-    check_bytes(needed, allowed_bytes(), f"writing the {edges:,} edges of a tile")
+    check_bytes(needed, f"writing the {edges:,} edges of a tile")
     tile = tiles.tile(i, j)
     counts = _stored_sums(task, counter, tile.indices.shape)
     rows = np.repeat(np.arange(layout.length(i)), np.diff(tile.indptr))
@@ -413,7 +414,7 @@ def _edge_values(
             continue
         ends = (i,) if i == j else (j, i)
         inputs = tuple(map(np.concatenate, zip(*map(inputs_at, ends), strict=True)))
-        for first, shares in count_tile_in(source, i, j, counter, inputs, allowed_bytes()):
+        for first, shares in count_tile_in(source, i, j, counter, inputs):
             if first == layout.cuts[r] and len(shares) == len(values):
                 values += shares
     return values

@@ -53,9 +53,7 @@ _NOT_REFUSED = 1 << 26  # bytes that the estimate of the interpreter's memory le
 COPIES = 3  # of the counts at the ranks of a tile: the sums, those of some rows, and those that are being counted
 
 
-def count_tile_in(
-    source: TileSource, i: int, j: int, counter: PartCounter, inputs: tuple[AnyArray, ...], allowed: int
-) -> Shares:
+def count_tile_in(source: TileSource, i: int, j: int, counter: PartCounter, inputs: tuple[AnyArray, ...]) -> Shares:
     """Count one tile on one thread, and return what it adds, as `triadic.tiles.edge_sums.count_tile` does.
 
     Parameters
@@ -68,8 +66,6 @@ def count_tile_in(
         The count.
     inputs : tuple of array
         The rows of the count's inputs at the ranks of the tile.
-    allowed : int
-        Bytes that the task may hold.
 
     Raises
     ------
@@ -81,9 +77,9 @@ def count_tile_in(
     # Two arrays of row starts, beside the counts and inputs.
     needed = sum(values.nbytes for values in inputs) + ranks * 8 * (COPIES * counter.rank_columns + 2)
     if needed > _NOT_REFUSED:
-        check_bytes(needed, allowed, f"counting over the edges of {ranks:,} vertices in two ranges")
+        check_bytes(needed, f"counting over the edges of {ranks:,} vertices in two ranges")
     sums: dict[int, AnyArray] = {}
-    for rows in row_parts(source, i, j, allowed // TILE_SHARE):
+    for rows in row_parts(source, i, j, allowed_bytes() // TILE_SHARE):
         for first, counts in count_tile(source, i, j, counter, inputs, rows, threads=1):
             sums[first] = sums[first] + counts if first in sums else counts
     return list(sums.items())
@@ -131,7 +127,7 @@ def count_whole_tile(
     """Return the counts of one tile, for a count that adds up over edges."""
     # Stored tiles are read without the cache: each tile is counted once, perhaps a few rows at a time.
     tiles = open_tiles(origin, sent) if isinstance(origin, Layout) else open_leafless(origin)
-    return count_tile_in(tiles, i, j, counter, inputs, allowed_bytes())
+    return count_tile_in(tiles, i, j, counter, inputs)
 
 
 @task
@@ -262,6 +258,5 @@ def _check_memory(layout: Layout, triples: Sequence[Triple], counter: PartCounte
         + copies * sum(layout.tile_bytes(*tile) for tile in triple.tiles)
         for triple in triples
     )
-    allowed = allowed_bytes()
-    check_bytes(needed, allowed, f"a task of {layout.ranges} ranges of tiles")
-    return allowed - needed
+    check_bytes(needed, f"a task of {layout.ranges} ranges of tiles")
+    return allowed_bytes() - needed

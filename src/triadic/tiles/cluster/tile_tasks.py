@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.oriented import NO_NUMBERS
+from triadic.core.oriented import NO_NUMBERS, starts_of
 from triadic.core.records import record
 from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
@@ -303,8 +303,8 @@ def cut_for_strips(grid: Grid, degrees: DegreeCounts, threads: int, most: int) -
     """
     if degrees.ends == 0:
         return grid, np.arange(grid.ranges + 1)
-    rank = np.concatenate([[0], np.cumsum(degrees.counts)])
-    ends = np.concatenate([[0], np.cumsum(degrees.counts * degrees.values)]).astype(np.float64)
+    rank = starts_of(degrees.counts)
+    ends = starts_of(degrees.counts * degrees.values).astype(np.float64)
     before = np.interp(grid.cuts, rank, ends)
     of_range = np.diff(before)
     aim = max(float(_LEAST_STRIP), before[-1] / 2 * _STRIP / threads)

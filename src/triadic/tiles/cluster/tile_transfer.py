@@ -281,9 +281,9 @@ def allowed_bytes() -> int:
     return limit // threads
 
 
-def check_bytes(needed: int, allowed: int, work: str) -> None:
-    """Raise OutOfMemoryError if some work takes more bytes than a task is allowed."""
-    if needed > allowed:
+def check_bytes(needed: int, work: str) -> None:
+    """Raise OutOfMemoryError if some work takes more bytes than a task may take."""
+    if needed > (allowed := allowed_bytes()):
         raise OutOfMemoryError(
             f"{work} takes at least {show_bytes(needed)}, and a thread of a worker has {show_bytes(allowed)}: cut the "
             "graph into more ranges, or give workers more memory or fewer threads"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import show_bytes
+from triadic.core.oriented import starts_of
 from triadic.core.records import value_class
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.io.graph_names import warn_of_graphs
@@ -85,10 +86,7 @@ class TilingPlan:
 
     def chunks(self, files: Sequence[SetFile]) -> list[list[ChunkPart]]:
         """Return the chunks of the files."""
-        from triadic.io.parquet_file import Footer  # noqa: PLC0415 - a type elsewhere
-
-        of_rows = [Footer(tuple(rows), (), "", numeric=True, vertices=None, directed=None) for rows in self.rows]
-        return chunks_of(files, of_rows, self.chunk_rows)
+        return chunks_of(files, self.rows, self.chunk_rows)
 
 
 @task
@@ -218,7 +216,6 @@ def rankings(merged: Sequence[DegreeTable], vertices: int) -> tuple[list[Ranking
     greatest = max((int(degrees[-1]) for degrees, _ in merged if len(degrees)), default=0)
     most = min(greatest, max(vertices, 1 << 20))  # as on one machine
     clipped = [_clipped(*part, most) for part in merged]
-    found = sum(int(counts.sum()) for _, counts in merged)
     values = np.unique(np.concatenate([*(part[0] for part in clipped), np.zeros(1, dtype=np.int64)]))[::-1]
     totals = np.zeros(len(values), dtype=np.int64)
     places = [len(values) - 1 - np.searchsorted(values[::-1], part[0]) for part in clipped]
@@ -230,7 +227,7 @@ def rankings(merged: Sequence[DegreeTable], vertices: int) -> tuple[list[Ranking
         result.append(Ranking(degrees[::-1], first[place][::-1].copy(), most, before))
         first[place] += counts
         before += int(counts.sum())
-    totals[-1] += vertices - found
+    totals[-1] += vertices - before
     occurs = totals > 0
     return result, DegreeCounts(values[occurs], totals[occurs])
 
@@ -242,7 +239,7 @@ def _clipped(degrees: Ids, numbers: Ids, most: int) -> DegreeTable:
 
 def order_ranges(names: Ids, partitions: int) -> list[range]:
     """Cut the chunks into about `partitions` runs with about equal numbers of new names."""
-    before = np.concatenate([[0], np.cumsum(names)])
+    before = starts_of(names)
     marks = before[-1] * np.arange(1, partitions) / partitions
     cuts = np.unique(np.concatenate([[0], np.searchsorted(before, marks), [len(names)]]))
     return [range(a, b) for a, b in itertools.pairwise(cuts.tolist())]

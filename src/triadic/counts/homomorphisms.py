@@ -103,6 +103,10 @@ class Vector(NamedTuple):
     parts: tuple[Edge | Loops | Clique, ...]
 
 
+_TRIANGLE = Clique(3, (_EDGE, _EDGE, _EDGE))
+_SUM_OF_TRIANGLES = Edge(_EDGE, (Vector(0, ()),), 1)
+
+
 class NoForestError(Exception):
     """A graph is not a forest without any of its vertices."""
 
@@ -149,7 +153,7 @@ def sum_for(shape: Shape, conditions: tuple[int, ...], root: int | None) -> tupl
                 terms[graph.whole() if root is None else graph.vector(0, graph.every)] += times
     except NoForestError:
         return None
-    return tuple(terms.items())
+    return tuple(terms.items())[::-1]  # the largest graph, which may need triangles of edges, first
 
 
 def _partitions(size: int) -> list[tuple[int, ...]]:
@@ -315,13 +319,17 @@ def _steps(graph: _Graph, nodes: dict[int, tuple[int, int, bool, int]], collecte
         return state, mask, int(bounded), weight, tuple(sorted(children))
 
     made = _Steps({}, [])
-    for tree in sorted(graph.components(nodes), key=lambda tree: (collected in tree, sorted(tree))):
+    for tree in sorted(graph.components(nodes), key=lambda tree: (collected in tree, sorted(nodes[v] for v in tree))):
         targets = [collected] if collected in tree else sorted(tree)
         plans = [
             made.finish(node(v, None), collect=v == collected, pull=pull) for v in targets for pull in (True, False)
         ]
         made = min(plans, key=lambda plan: sum(20 ** step[-1] * (1 + (step[0] == PUSH)) for step in plan.steps))
-    return tuple(made.steps)
+    *before, last = made.steps
+    if last[2] < 0 and before and before[-1][:3] == (TIMES, last[1], last[1]):  # a power that nothing else needs
+        *before, power = before
+        last = (*last[:4], power[6], *last[5:])
+    return (*before, last)
 
 
 class _Steps(NamedTuple):
@@ -342,7 +350,9 @@ class _Steps(NamedTuple):
         else:
             of, along, bounded = -1, 0, 0
         to = new.vector(node)
-        new.steps.append((FINISH, to, of, along, 0, bounded, int(collect), _distance(node) * (of >= 0)))
+        # Along an edge between two ranks of one vector, each pair of them is met twice.
+        twice = int(of == to and turned(along) == along)
+        new.steps.append((FINISH, to, of, along, twice, bounded, int(collect), _distance(node) * (of >= 0)))
         return new
 
     def vector(self, node: Node) -> int:
@@ -441,6 +451,8 @@ class Homomorphisms:
         if vector not in self._known:
             found = (self._flags & vector.mask == vector.mask).astype(np.int64)
             for part in vector.parts:
+                if part == _TRIANGLE and self._triangles is not None:
+                    part = _SUM_OF_TRIANGLES  # noqa: PLW2901 - the same number
                 if isinstance(part, Edge):
                     values = self._at(part.weights[0])
                     times = self._triangles_of_entries() ** part.shared if part.shared else None

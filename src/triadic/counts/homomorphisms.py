@@ -553,15 +553,27 @@ def passes_of(
 
 
 @lru_cache(maxsize=256)
+def images_in_triangles(states: tuple[int, ...]) -> tuple[list[tuple[int, ...]], ...]:
+    """Return by the code of a triangle where the vertices of another one go that has these states: all its images."""
+    triangles = [Shape(3, tuple(1 << state for state in states_of(code))) for code in range(64)]
+    return tuple(
+        [
+            image
+            for image in permutations(range(3))
+            if all(
+                allowed & states_between(one, *pair)
+                for allowed, pair in zip(states, combinations(image, 2), strict=True)
+            )
+        ]
+        for one in triangles
+    )
+
+
+@lru_cache(maxsize=256)
 def _roles_of(states: tuple[int, ...]) -> Int64Array:
     """Return the maps of a triangle of these states by the role to which its first vertex goes: int64, shape (15,)."""
     found = np.zeros(len(CLOSED_ROLES), dtype=np.int64)
-    for code in range(64):
-        triangle = Shape(3, tuple(1 << state for state in states_of(code)))
-        if 1 << NONE not in triangle.allowed:
-            at = np.zeros(3, dtype=np.int64)
-            for image in permutations(range(3)):
-                pairs = zip(states, combinations(image, 2), strict=True)
-                at[image[0]] += all(allowed & states_between(triangle, *pair) for allowed, pair in pairs)
-            found[ROLE_OF_CODE[:, code]] = at
+    for code, images in enumerate(images_in_triangles(states)):
+        if images:
+            found[ROLE_OF_CODE[:, code]] = np.bincount([image[0] for image in images], minlength=3)
     return found

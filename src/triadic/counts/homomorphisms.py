@@ -63,6 +63,7 @@ _MOST_CHOICES = 1 << 4  # of arcs that are absent
 _MOST_SORTED = 5  # vertices of a graph whose orders are compared
 _BLOCKS_PER_THREAD = 64
 _LEAST_BLOCK = 1 << 12
+_FAR = 0.25  # of the rows at the ends of as many 2-paths as there can be, those that are met, since ends are shared
 _READ = 0.15  # work for an entry that is read, beside one that is written
 
 
@@ -539,7 +540,7 @@ def passes_of(
 
     def work_of(step: tuple[int, ...]) -> float:
         rows = bounded if step[5] else paths
-        walked = rows if step[-1] == 1 else min(rows * further ** (step[-1] - 1), every / (1 + 2 * step[5]))
+        walked = rows if step[-1] == 1 else _FAR * min(rows * further ** (step[-1] - 1), every / (1 + 2 * step[5]))
         return walked * (step[-1] > 0) * (1 if step[0] == PUSH else _READ)
 
     def work(one: Edge | Clique | Program) -> float:

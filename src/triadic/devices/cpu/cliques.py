@@ -57,8 +57,9 @@ class Room(NamedTuple):
     ----------
     place : int32 array, shape (n,)
         One more than the place of each neighbour of the root; zeros.
-    bits : int64 array, shape (3, d + 2, w)
-        The adjacency of the neighbours and of the root, the last one; the candidates of each frame; its branches.
+    bits : int64 array, shape (4, d + 2, w)
+        The adjacency of the neighbours and of the root, the last one; the candidates of each frame; its branches; the
+        pivots that it takes along without a branch.
     frames : int64 array, shape (d + 3, 7)
     tally : int64 array, shape (d + 3, d + 3)
         Receives the leaves by their numbers of held vertices and of pivots.
@@ -102,7 +103,7 @@ class CliqueTables(NamedTuple):
 def bytes_of_search(sizes: Sizes, threads: int) -> int:
     """Return the bytes of the bits of the longest row and of the leaves, for each thread."""
     row = sizes.longest_row + 3
-    return threads * (4 * sizes.vertices + 24 * row * (row // 64 + 1) + 8 * row * (row + 7))
+    return threads * (4 * sizes.vertices + 32 * row * (row // 64 + 1) + 8 * row * (row + 7))
 
 
 def search(
@@ -147,7 +148,7 @@ def search(
             near, sums = np.zeros((places, row + 1, width), np.int64), np.zeros((row + 3, width), np.int64)
             entry = np.zeros((row + 1, row + 1) if edges else (0, 0), np.int64)
             tables = CliqueTables(at_rank, near, sums, binomials, at_entry, entry)
-        bits, frames = np.zeros((3, row + 2, (row >> 6) + 1), np.int64), np.zeros((row + 3, _FRAME), np.int64)
+        bits, frames = np.zeros((4, row + 2, (row >> 6) + 1), np.int64), np.zeros((row + 3, _FRAME), np.int64)
         tally, at = np.zeros((row + 3, row + 3), np.int64), np.zeros(2, np.int64)
         workers.append((Room(np.zeros(n, np.int32), bits, frames, tally, at), tables))
     cost = starts_of(1 + lengths * lengths)
@@ -183,9 +184,10 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
     indptr, indices = rows
     low, high = sizes
     place, bits, frames, tally, at = room
-    joined, candidates, branches = bits[0], bits[1], bits[2]
+    joined, candidates, branches, taken = bits[0], bits[1], bits[2], bits[3]
     if tables is not None:
         at_rank, near, sums, binomials, at_entry, entry = tables
+    no_edges = tables is None or len(at_entry) == 0
     root, depth = at
     while root < last:
         start = indptr[root]
@@ -245,20 +247,37 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                     if state is None and held < high - 1:
                         for w in range(words):
                             word = inside[w]
-                            while word != 0 and (tables is None or most < number - 1):
+                            while word != 0 and (no_edges or most < number - 1):
                                 i = (w << 6) + trailing_zeros(word)
                                 bit = word & -word
                                 word ^= bit
                                 both = 0
                                 for y in range(words):
                                     both += popcount(inside[y] & joined[i, y])
-                                if tables is None and (both < 2 or both == number - 1):
+                                if no_edges and (both < 2 or both == number - 1):
                                     inside[w] ^= bit
                                     number -= 1
                                     if both == number:  # joined to all others, a pivot of all their cliques
                                         pivots, most = pivots + 1, max(0, most - 1)
-                                    else:  # in few cliques, which are counted apart
+                                        if tables is not None:  # but of those that have been counted apart
+                                            taken[depth, w] |= bit
+                                            without = np.int64(0)
+                                            for k in range(held + 1, frame[_MOST] + 1):
+                                                without = sums[depth, k - 1] - without
+                                                near[SOURCE, i, k] -= without
+                                    elif tables is None:  # in few cliques, which are counted apart
                                         tally[held + 1, pivots + both] += 1
+                                    else:
+                                        other = i
+                                        for y in range(words):
+                                            if inside[y] & joined[i, y] != 0:
+                                                other = (y << 6) + trailing_zeros(inside[y] & joined[i, y])
+                                        for k in range(held + 1, min(high, held + 1 + pivots + both) + 1):
+                                            apart = binomials[pivots + both, k - held - 1]
+                                            sums[depth, k] += apart
+                                            near[SOURCE, i, k] += apart
+                                            if both > 0 and k > held + 1:
+                                                near[SOURCE, other, k] += binomials[pivots, k - held - 2]
                                 elif both > most:
                                     most, best = both, i
                         frame[_PIVOTS] = pivots
@@ -347,6 +366,14 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                                 two = before - two if frames[above, _PIVOTED] else one
                                 if two != 0:
                                     fetch_add(at_entry, e * at_entry.shape[1] + k, two)
+                for w in range(words):
+                    while taken[depth, w] != 0:
+                        i = (w << 6) + trailing_zeros(taken[depth, w])
+                        taken[depth, w] &= taken[depth, w] - 1
+                        with_vertex = np.int64(0)
+                        for k in range(first + 1, most + 1):
+                            with_vertex = sum_here[k - 1] - with_vertex
+                            near[SOURCE, i, k] += with_vertex
                 if depth > 0:
                     for k in range(first, most + 1):
                         sums[depth - 1, k] += sum_here[k]

@@ -480,7 +480,8 @@ class Homomorphisms:
             found[:1] = size * clique_totals(oriented, (size, size), simplices=False, **machine).get(size, 0)
             return factorial(size - 1) * found
         if size > 3:
-            return factorial(size - 1) * clique_tables(oriented, {size: 1}, simplices=False, **machine)[0][size][0]
+            at_rank, _ = clique_tables(oriented, (size, size), simplices=False, **machine)
+            return factorial(size - 1) * at_rank[size][0] if at_rank else found
         if oriented.state is None:
             return 2 * run(TRIANGLES, oriented, **machine)
         if self._totals:

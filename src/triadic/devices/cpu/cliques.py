@@ -100,6 +100,10 @@ class CliqueTables(NamedTuple):
     entry: Int64Array
 
 
+class LargerCliqueError(Exception):
+    """A clique has more vertices than those that are counted."""
+
+
 def bytes_of_search(sizes: Sizes, threads: int) -> int:
     """Return the bytes of the bits of the longest row and of the leaves, for each thread."""
     row = sizes.longest_row + 3
@@ -113,6 +117,7 @@ def search(
     *,
     simplices: bool = False,
     edges: bool = False,
+    complete: bool = False,
     threads: int,
     progress: Progress | None,
 ) -> tuple[Int64Array, Int64Array, Int64Array]:
@@ -121,9 +126,11 @@ def search(
     Parameters
     ----------
     binomials : int64 array, shape (d + 3, sizes + 1), optional
-        What a leaf adds to tables; without it only `tally` is counted, and with it only the tables.
+        What a leaf adds to tables; without it only `tally` is counted.
     edges : bool, default False
         Whether to count at entries.
+    complete : bool, default False
+        Whether to end with a `LargerCliqueError` once a larger clique is met.
 
     Returns
     -------
@@ -155,10 +162,14 @@ def search(
     cuts = blocks.cut(cost, 1 + int(cost[-1]) // (threads * _BLOCKS_PER_THREAD))
     rows, state, begun = Rows(oriented.indptr, as_unsigned(oriented.indices)), oriented.state, [-1] * threads
 
+    larger = np.add.outer(np.arange(row + 3), np.arange(row + 3)) > high
+
     def task(worker: int, block: int) -> object:
         room, tables = workers[worker]
         if begun[worker] != block:
             begun[worker], room.at[:] = block, (cuts[block], -1)
+        if complete and room.tally[larger].any():
+            raise LargerCliqueError
         done = walk_roots(rows, state if simplices else None, cuts[block + 1], (low, high), room, tables, _STEPS)
         return None if done else blocks.AGAIN
 
@@ -265,9 +276,9 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                                             for k in range(held + 1, frame[_MOST] + 1):
                                                 without = sums[depth, k - 1] - without
                                                 near[SOURCE, i, k] -= without
-                                    elif tables is None:  # in few cliques, which are counted apart
-                                        tally[held + 1, pivots + both] += 1
-                                    else:
+                                        continue
+                                    tally[held + 1, pivots + both] += 1  # in few cliques, which are counted apart
+                                    if tables is not None:
                                         other = i
                                         for y in range(words):
                                             if inside[y] & joined[i, y] != 0:
@@ -302,7 +313,7 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                             word &= word - 1
                     if tables is not None:
                         sums[depth, high] += number * binomials[0, 0]
-                    elif state is None:
+                    if tables is not None or state is None:
                         tally[held + 1, pivots] += number
                 if tables is None:
                     if state is not None:  # a simplex for each candidate, without frames
@@ -310,6 +321,7 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                     elif most <= 0:
                         tally[held, pivots] += 1
                 elif frame[_ROOTED] and (most <= 0 or state is not None):
+                    tally[held, pivots] += 1
                     for k in range(held, min(high, held + pivots) + 1):
                         sums[depth, k] += binomials[pivots, k - held]
             # The next branch: that of the pivot, then those of the candidates that it is not joined to.

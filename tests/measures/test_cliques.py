@@ -117,6 +117,17 @@ def test_of_three_to_five_vertices_they_equal_triangles_and_orbits():
     np.testing.assert_allclose(coefficient, triadic.clustering(graph))
 
 
+@pytest.mark.parametrize("largest", [31, 32, 33, 40])
+def test_cliques_of_many_vertices_in_a_larger_graph(largest):
+    noise = triadic.generate.erdos_renyi(100, 3700, seed=1).edges()
+    source, target = np.triu_indices(largest, 1)
+    graph = triadic.Graph.from_edges(np.append(source, noise[0] + 40), np.append(target, noise[1] + 40))
+    found, totals = triadic.count(graph, "cliques", by="vertex"), triadic.count(graph, "cliques")
+    assert [found[name].sum() for name in found.names] == [size * count for size, count in totals.items()]
+    assert found[f"cliques of {largest}"][:largest].tolist() == [1] * largest
+    assert found["cliques of 5"][:largest].tolist() == [comb(largest - 1, 4)] * largest
+
+
 def test_counts_of_a_complete_graph_pass_64_bits():
     graph = triadic.Graph.from_edges(*np.triu_indices(200, 1))
     assert dict(triadic.count(graph, "cliques")) == {k: comb(200, k) for k in range(1, 201)}

@@ -6,6 +6,7 @@ added up from digits of binomials, each in a search of its own.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,15 @@ from triadic.counts.count import Count, Work, run
 from triadic.devices.cpu import cliques as cpu
 
 if TYPE_CHECKING:
-    from triadic.core.array_types import AnyArray
+    from triadic.core.array_types import AnyArray, Int64Array
     from triadic.core.oriented import Oriented
 
     BySize = dict[int, AnyArray]
 
 # Bits of totals of which counts fit 64 bits, and of binomials that are counted at once where totals have more.
 _NARROW, _DIGIT = 63, 16
+# Most sizes, and bytes of their tables, for a search before it is known which sizes occur.
+_TRIED, _TRIED_BYTES = 32, 1 << 28
 
 CLIQUES = Count(
     name="cliques",
@@ -37,6 +40,11 @@ CLIQUES = Count(
 def clique_totals(oriented: Oriented, sizes: tuple[int, int], *, simplices: bool, **machine: Any) -> dict[int, int]:  # noqa: ANN401 - threads, device and progress
     """Return the number of cliques, or simplices, of each size from the first to the second that occurs."""
     tally, _, _ = run(CLIQUES, oriented, sizes, simplices=simplices, **machine)
+    return _by_size(tally, sizes)
+
+
+def _by_size(tally: Int64Array, sizes: tuple[int, int]) -> dict[int, int]:
+    """Return the totals by size from the leaves of a search."""
     found: dict[int, int] = {}
     for held, pivots in np.argwhere(tally).tolist():
         leaves = int(tally[held, pivots])
@@ -47,7 +55,7 @@ def clique_totals(oriented: Oriented, sizes: tuple[int, int], *, simplices: bool
 
 def clique_tables(
     oriented: Oriented,
-    totals: dict[int, int],
+    sizes: tuple[int, int],
     *,
     simplices: bool,
     edges: bool = False,
@@ -55,29 +63,40 @@ def clique_tables(
 ) -> tuple[BySize, BySize]:
     """Return by size the counts at each rank, int64 of shape (1 or 3, n), and at each entry, of shape (m,).
 
-    Parameters
-    ----------
-    totals : dict of int to int
-        The totals of the sizes that are wanted; if one is 2**63 or more, arrays have Python ints.
+    If a total is 2**63 or more, arrays have Python ints.
 
     Returns
     -------
     at_rank, at_entry : dict of int to array
-        Simplices by their source, their inner vertices and their sinks; those of one vertex are at their source.
+        Simplices by their source, their inner vertices and their sinks; those of one vertex are at their source. Sizes
+        that do not occur are left out.
     """
-    if not totals:
-        return {}, {}
-    sizes, row = (min(totals), max(totals)), oriented.sizes.longest_row
+    row = oriented.sizes.longest_row
+
+    def search(high: int, shift: int, bits: int, *, complete: bool = False) -> tuple[dict[int, int], list[Int64Array]]:
+        mask = (1 << bits) - 1
+        digits = [[comb(p, chosen) >> shift & mask for chosen in range(high + 1)] for p in range(row + 3)]
+        table, within = np.array(digits, dtype=np.uint64).view(np.int64), (sizes[0], high)
+        options: Any = {"simplices": simplices, "edges": edges, "complete": complete}
+        tally, *tables = run(CLIQUES, oriented, within, table, **options, **machine)
+        return _by_size(tally, within), tables
+
+    longest = min(sizes[1], row + 1)
+    high, bytes_of_size = min(longest, _TRIED), 8 * (3 * oriented.num_edges * edges + 6 * oriented.num_vertices)
+    totals: dict[int, int] = {}
+    tables: list[Int64Array] = []
+    if sizes[0] <= high and bytes_of_size * high <= _TRIED_BYTES:
+        with suppress(cpu.LargerCliqueError):
+            totals, tables = search(high, 0, 64, complete=high < longest)
+    if not tables or (high < longest and high in totals):
+        totals, tables = clique_totals(oriented, sizes, simplices=simplices, **machine), []
     # A leaf counts no more cliques of a size than there are.
-    bits = max(totals.values()).bit_length()
+    bits = max(totals.values(), default=0).bit_length()
     wide = bits > _NARROW
-    of_digit = _DIGIT if wide else 64
     found: tuple[BySize, BySize] = ({}, {})
-    for shift in range(0, bits, of_digit):
-        mask = (1 << of_digit) - 1
-        digits = [[comb(p, chosen) >> shift & mask for chosen in range(sizes[1] + 1)] for p in range(row + 3)]
-        table = np.array(digits, dtype=np.uint64).view(np.int64)
-        _, *tables = run(CLIQUES, oriented, sizes, table, simplices=simplices, edges=edges, **machine)
+    for shift in range(0, bits, _DIGIT if wide else 64):
+        if wide or not tables:
+            _, tables = search(max(totals), shift, _DIGIT if wide else 64)
         for counts, sums in zip(tables, found, strict=True):
             for size in totals:
                 digit = np.ascontiguousarray(counts[..., size])

@@ -63,6 +63,7 @@ _MOST_CHOICES = 1 << 4  # of arcs that are absent
 _MOST_SORTED = 5  # vertices of a graph whose orders are compared
 _BLOCKS_PER_THREAD = 64
 _LEAST_BLOCK = 1 << 12
+_FAR = 0.25  # of the rows at the ends of as many 2-paths as there can be, those that are met, since ends are shared
 _READ = 0.15  # work for an entry that is read, beside one that is written
 
 
@@ -101,6 +102,10 @@ class Vector(NamedTuple):
 
     mask: int
     parts: tuple[Edge | Loops | Clique, ...]
+
+
+_TRIANGLE = Clique(3, (_EDGE, _EDGE, _EDGE))
+_SUM_OF_TRIANGLES = Edge(_EDGE, (Vector(0, ()),), 1)
 
 
 class NoForestError(Exception):
@@ -149,7 +154,7 @@ def sum_for(shape: Shape, conditions: tuple[int, ...], root: int | None) -> tupl
                 terms[graph.whole() if root is None else graph.vector(0, graph.every)] += times
     except NoForestError:
         return None
-    return tuple(terms.items())
+    return tuple(terms.items())[::-1]  # the largest graph, which may need triangles of edges, first
 
 
 def _partitions(size: int) -> list[tuple[int, ...]]:
@@ -315,13 +320,17 @@ def _steps(graph: _Graph, nodes: dict[int, tuple[int, int, bool, int]], collecte
         return state, mask, int(bounded), weight, tuple(sorted(children))
 
     made = _Steps({}, [])
-    for tree in sorted(graph.components(nodes), key=lambda tree: (collected in tree, sorted(tree))):
+    for tree in sorted(graph.components(nodes), key=lambda tree: (collected in tree, sorted(nodes[v] for v in tree))):
         targets = [collected] if collected in tree else sorted(tree)
         plans = [
             made.finish(node(v, None), collect=v == collected, pull=pull) for v in targets for pull in (True, False)
         ]
         made = min(plans, key=lambda plan: sum(20 ** step[-1] * (1 + (step[0] == PUSH)) for step in plan.steps))
-    return tuple(made.steps)
+    *before, last = made.steps
+    if last[2] < 0 and before and before[-1][:3] == (TIMES, last[1], last[1]):  # a power that nothing else needs
+        *before, power = before
+        last = (*last[:4], power[6], *last[5:])
+    return (*before, last)
 
 
 class _Steps(NamedTuple):
@@ -342,7 +351,9 @@ class _Steps(NamedTuple):
         else:
             of, along, bounded = -1, 0, 0
         to = new.vector(node)
-        new.steps.append((FINISH, to, of, along, 0, bounded, int(collect), _distance(node) * (of >= 0)))
+        # Along an edge between two ranks of one vector, each pair of them is met twice.
+        twice = int(of == to and turned(along) == along)
+        new.steps.append((FINISH, to, of, along, twice, bounded, int(collect), _distance(node) * (of >= 0)))
         return new
 
     def vector(self, node: Node) -> int:
@@ -441,6 +452,8 @@ class Homomorphisms:
         if vector not in self._known:
             found = (self._flags & vector.mask == vector.mask).astype(np.int64)
             for part in vector.parts:
+                if part == _TRIANGLE and self._triangles is not None:
+                    part = _SUM_OF_TRIANGLES  # noqa: PLW2901 - the same number
                 if isinstance(part, Edge):
                     values = self._at(part.weights[0])
                     times = self._triangles_of_entries() ** part.shared if part.shared else None
@@ -467,7 +480,8 @@ class Homomorphisms:
             found[:1] = size * clique_totals(oriented, (size, size), simplices=False, **machine).get(size, 0)
             return factorial(size - 1) * found
         if size > 3:
-            return factorial(size - 1) * clique_tables(oriented, {size: 1}, simplices=False, **machine)[0][size][0]
+            at_rank, _ = clique_tables(oriented, (size, size), simplices=False, **machine)
+            return factorial(size - 1) * at_rank[size][0] if at_rank else found
         if oriented.state is None:
             return 2 * run(TRIANGLES, oriented, **machine)
         if self._totals:
@@ -527,7 +541,7 @@ def passes_of(
 
     def work_of(step: tuple[int, ...]) -> float:
         rows = bounded if step[5] else paths
-        walked = rows if step[-1] == 1 else min(rows * further ** (step[-1] - 1), every / (1 + 2 * step[5]))
+        walked = rows if step[-1] == 1 else _FAR * min(rows * further ** (step[-1] - 1), every / (1 + 2 * step[5]))
         return walked * (step[-1] > 0) * (1 if step[0] == PUSH else _READ)
 
     def work(one: Edge | Clique | Program) -> float:
@@ -541,15 +555,27 @@ def passes_of(
 
 
 @lru_cache(maxsize=256)
+def images_in_triangles(states: tuple[int, ...]) -> tuple[list[tuple[int, ...]], ...]:
+    """Return by the code of a triangle where the vertices of another one go that has these states: all its images."""
+    triangles = [Shape(3, tuple(1 << state for state in states_of(code))) for code in range(64)]
+    return tuple(
+        [
+            image
+            for image in permutations(range(3))
+            if all(
+                allowed & states_between(one, *pair)
+                for allowed, pair in zip(states, combinations(image, 2), strict=True)
+            )
+        ]
+        for one in triangles
+    )
+
+
+@lru_cache(maxsize=256)
 def _roles_of(states: tuple[int, ...]) -> Int64Array:
     """Return the maps of a triangle of these states by the role to which its first vertex goes: int64, shape (15,)."""
     found = np.zeros(len(CLOSED_ROLES), dtype=np.int64)
-    for code in range(64):
-        triangle = Shape(3, tuple(1 << state for state in states_of(code)))
-        if 1 << NONE not in triangle.allowed:
-            at = np.zeros(3, dtype=np.int64)
-            for image in permutations(range(3)):
-                pairs = zip(states, combinations(image, 2), strict=True)
-                at[image[0]] += all(allowed & states_between(triangle, *pair) for allowed, pair in pairs)
-            found[ROLE_OF_CODE[:, code]] = at
+    for code, images in enumerate(images_in_triangles(states)):
+        if images:
+            found[ROLE_OF_CODE[:, code]] = np.bincount([image[0] for image in images], minlength=3)
     return found

@@ -16,14 +16,15 @@ from triadic.core.blocks import one_team
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE, raw_from_net
 from triadic.core.memory import check_memory
 from triadic.core.oriented import NO_NUMBERS
-from triadic.core.pattern import ANY, BACKWARD, Shape, image_of, states_between
+from triadic.core.pattern import ANY, BACKWARD, NONE, Shape, image_of, states_between
 from triadic.core.progress import reporting
 from triadic.counts.count import Count, run
 from triadic.counts.graphlet_formulas import raw_of
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS
-from triadic.counts.homomorphisms import Homomorphisms, passes_of, sum_for
+from triadic.counts.homomorphisms import Homomorphisms, images_in_triangles, passes_of, sum_for
 from triadic.counts.pattern_matching import Job
 from triadic.devices.cpu.patterns.matcher import FIRST_FLAG
+from triadic.devices.cpu.triads.closed_triads import by_cell
 from triadic.errors import ArgumentError, CountOverflowError
 
 if TYPE_CHECKING:
@@ -241,10 +242,15 @@ def pattern_by_type(
     found = [(NO_NUMBERS, NO_NUMBERS)]
     with reporting(progress, _LABEL) as report:
         if listed is None and base**shape.size <= _TABLE:
-            at_rank = types[graph.oriented().order]
-            job.prepared.flags[at_rank < 0] = 0  # meets no conditions
-            matcher = job.matcher(8 + 8 * job.threads * base**shape.size // max(1, graph.num_vertices))
-            table = matcher.by_types(at_rank, powers[list(job.best[1])], base**shape.size, report)
+            oriented, cells = graph.oriented(), base**shape.size
+            at_rank = types[oriented.order]
+            if shape.size == 3 and not shape.conditions and not any(s >> NONE & 1 for s in shape.allowed):
+                added = _added_by_code(job, powers)
+                table = by_cell(oriented, at_rank, added, cells, threads=job.threads, progress=report)
+            else:
+                job.prepared.flags[at_rank < 0] = 0  # meets no conditions
+                matcher = job.matcher(8 + 8 * job.threads * cells // max(1, graph.num_vertices))
+                table = matcher.by_types(at_rank, powers[list(job.best[1])], cells, report)
             numbers = np.flatnonzero(table)
             found = [(numbers, table[numbers])]
         else:
@@ -259,6 +265,17 @@ def pattern_by_type(
     first = np.min([tuples[:, moved] @ powers for moved in job.automorphisms], axis=0)
     numbers, counts = _added([(first, counts)])
     return numbers[:, None] // powers % base, counts
+
+
+def _added_by_code(job: Job, powers: Int64Array) -> Int64Array:
+    """Return what each vertex of a triangle adds to the cell of a pattern of three vertices, see `ByCell`."""
+    images = images_in_triangles(job.shape.allowed)
+    found = np.full((len(images), 6, 3), -1, dtype=np.int64)
+    for code, each in enumerate(images):
+        different = {min(tuple(image[v] for v in moved) for moved in job.automorphisms) for image in each}
+        for row, image in enumerate(sorted(different)):
+            found[code, row, image] = powers
+    return found
 
 
 def _added(found: list[tuple[Int64Array, Int64Array]]) -> tuple[Int64Array, Int64Array]:

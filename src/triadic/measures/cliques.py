@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from triadic.core.array_types import AnyArray, Float64Array
+    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.counts.cliques import BySize
     from triadic.graph.graph import Graph
@@ -60,7 +61,8 @@ def clique_counts(
         }
         return table_of_graphs(sums, graph.names)
     with _watched(of, max_seconds, machine) as keywords:
-        totals = _totals(clique_network(graph, of), of, size, keywords)
+        oriented, sizes = _oriented(clique_network(graph, of), size, keywords)
+        totals = clique_totals(oriented, sizes, simplices=of == "simplices", **keywords)
     return CliqueCensus(tuple(totals), tuple(totals.values()))  # type: ignore[arg-type] # sizes are names
 
 
@@ -167,13 +169,12 @@ def clique_network(graph: GraphLike, of: str) -> Graph:
     return network
 
 
-def _totals(network: Graph, of: str, size: Sizes, keywords: dict[str, Any]) -> dict[int, int]:
+def _oriented(network: Graph, size: Sizes, keywords: dict[str, Any]) -> tuple[Oriented, tuple[int, int]]:
+    """Return the oriented network, and the smallest and the largest size that is counted."""
     bounds: Any = (1, _MOST) if size is None else size if isinstance(size, (tuple, list)) else (size, size)
     low, high = bounds if len(bounds) == 2 else (bounds, bounds)  # which are then refused
     low = check_whole("size", low, 1, _MOST)
-    sizes = low, check_whole("size", high, low, _MOST)
-    oriented = network.oriented(threads=keywords.get("threads"))
-    return clique_totals(oriented, sizes, simplices=of == "simplices", **keywords)
+    return network.oriented(threads=keywords.get("threads")), (low, check_whole("size", high, low, _MOST))
 
 
 def _tables(
@@ -186,10 +187,9 @@ def _tables(
     **machine: Any,  # noqa: ANN401 - threads, device and progress
 ) -> tuple[BySize, BySize]:
     """Return the counts by size at ranks and at entries, as `clique_tables` does."""
-    network = clique_network(graph, of)
-    with _watched(of, max_seconds, machine) as keywords:  # both searches together
-        totals = _totals(network, of, size, keywords)
-        return clique_tables(network.oriented(), totals, simplices=of == "simplices", edges=edges, **keywords)
+    with _watched(of, max_seconds, machine) as keywords:  # all searches together
+        oriented, sizes = _oriented(clique_network(graph, of), size, keywords)
+        return clique_tables(oriented, sizes, simplices=of == "simplices", edges=edges, **keywords)
 
 
 @contextmanager

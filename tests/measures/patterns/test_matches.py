@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,6 +14,7 @@ import naive_patterns as naive
 import triadic
 from pattern_texts import patterns
 from strategies import examples
+from triadic.core.pattern import automorphisms_of
 from triadic.errors import ArgumentError, DeviceError, UnsupportedError
 
 LOOP = "A -> B; B -> C; A -> C"
@@ -52,6 +55,24 @@ def test_counts_are_those_of_brute_force(drawn, arcs, induced):
 def graph():
     graph = triadic.generate.connectome(200, 1500, types=3, seed=1)
     return graph.graph.with_vertices({"type": np.array(graph.types)})
+
+
+@pytest.mark.parametrize(
+    "pattern", [LOOP, "A -> B -> C -> A", "A <-> B; B - C; C - A", "A -> B; A -> C; B - C", "A - B - C - A"]
+)
+def test_triangles_by_type_are_those_of_a_list(graph, pattern):
+    pattern = triadic.Pattern(pattern)
+    types = np.random.default_rng(1).choice(np.array(["x", "y", None]), graph.num_vertices)
+    for network in [graph, graph.to_undirected()][: 1 + (pattern.text == "A - B - C - A")]:
+        found = triadic.count(network, pattern, by="type", types=types, missing="drop")
+        names = zip(*(found[name].tolist() for name in "ABC"), strict=True)
+        expected = Counter()
+        for row in triadic.list_matches(network, pattern).to_pandas().itertuples(index=False):
+            of_row = types[list(row)].tolist()
+            if None not in of_row:
+                expected[min(tuple(of_row[v] for v in moved) for moved in automorphisms_of(pattern.shape))] += 1
+        assert dict(zip(names, found["count"].tolist(), strict=True)) == expected
+        assert expected
 
 
 def test_patterns_and_names_are_counted_together(graph):

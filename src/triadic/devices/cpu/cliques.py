@@ -57,8 +57,9 @@ class Room(NamedTuple):
     ----------
     place : int32 array, shape (n,)
         One more than the place of each neighbour of the root; zeros.
-    bits : int64 array, shape (3, d + 2, w)
-        The adjacency of the neighbours and of the root, the last one; the candidates of each frame; its branches.
+    bits : int64 array, shape (4, d + 2, w)
+        The adjacency of the neighbours and of the root, the last one; the candidates of each frame; its branches; the
+        pivots that it takes along without a branch.
     frames : int64 array, shape (d + 3, 7)
     tally : int64 array, shape (d + 3, d + 3)
         Receives the leaves by their numbers of held vertices and of pivots.
@@ -99,10 +100,14 @@ class CliqueTables(NamedTuple):
     entry: Int64Array
 
 
+class LargerCliqueError(Exception):
+    """A clique has more vertices than those that are counted."""
+
+
 def bytes_of_search(sizes: Sizes, threads: int) -> int:
     """Return the bytes of the bits of the longest row and of the leaves, for each thread."""
     row = sizes.longest_row + 3
-    return threads * (4 * sizes.vertices + 24 * row * (row // 64 + 1) + 8 * row * (row + 7))
+    return threads * (4 * sizes.vertices + 32 * row * (row // 64 + 1) + 8 * row * (row + 7))
 
 
 def search(
@@ -112,6 +117,7 @@ def search(
     *,
     simplices: bool = False,
     edges: bool = False,
+    complete: bool = False,
     threads: int,
     progress: Progress | None,
 ) -> tuple[Int64Array, Int64Array, Int64Array]:
@@ -120,9 +126,11 @@ def search(
     Parameters
     ----------
     binomials : int64 array, shape (d + 3, sizes + 1), optional
-        What a leaf adds to tables; without it only `tally` is counted, and with it only the tables.
+        What a leaf adds to tables; without it only `tally` is counted.
     edges : bool, default False
         Whether to count at entries.
+    complete : bool, default False
+        Whether to end with a `LargerCliqueError` once a larger clique is met.
 
     Returns
     -------
@@ -147,17 +155,20 @@ def search(
             near, sums = int_zeros((places, row + 1, width)), int_zeros((row + 3, width))
             entry = int_zeros((row + 1, row + 1) if edges else (0, 0))
             tables = CliqueTables(at_rank, near, sums, binomials, at_entry, entry)
-        bits, frames = int_zeros((3, row + 2, (row >> 6) + 1)), int_zeros((row + 3, _FRAME))
+        bits, frames = int_zeros((4, row + 2, (row >> 6) + 1)), int_zeros((row + 3, _FRAME))
         tally, at = int_zeros((row + 3, row + 3)), int_zeros(2)
         workers.append((Room(np.zeros(n, np.int32), bits, frames, tally, at), tables))
     cost = starts_of(1 + lengths * lengths)
     cuts = blocks.cut(cost, 1 + int(cost[-1]) // (threads * _BLOCKS_PER_THREAD))
     rows, state, begun = Rows(*oriented.unsigned_rows), oriented.state, [-1] * threads
+    larger = np.add.outer(np.arange(row + 3), np.arange(row + 3)) > high
 
     def task(worker: int, block: int) -> object:
         room, tables = workers[worker]
         if begun[worker] != block:
             begun[worker], room.at[:] = block, (cuts[block], -1)
+        if complete and room.tally[larger].any():
+            raise LargerCliqueError
         done = walk_roots(rows, state if simplices else None, cuts[block + 1], (low, high), room, tables, _STEPS)
         return None if done else blocks.AGAIN
 
@@ -183,9 +194,10 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
     indptr, indices = rows
     low, high = sizes
     place, bits, frames, tally, at = room
-    joined, candidates, branches = bits[0], bits[1], bits[2]
+    joined, candidates, branches, taken = bits[0], bits[1], bits[2], bits[3]
     if tables is not None:
         at_rank, near, sums, binomials, at_entry, entry = tables
+    no_edges = tables is None or len(at_entry) == 0
     root, depth = at
     while root < last:
         start = indptr[root]
@@ -245,20 +257,37 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                     if state is None and held < high - 1:
                         for w in range(words):
                             word = inside[w]
-                            while word != 0 and (tables is None or most < number - 1):
+                            while word != 0 and (no_edges or most < number - 1):
                                 i = (w << 6) + trailing_zeros(word)
                                 bit = word & -word
                                 word ^= bit
                                 both = 0
                                 for y in range(words):
                                     both += popcount(inside[y] & joined[i, y])
-                                if tables is None and (both < 2 or both == number - 1):
+                                if no_edges and (both < 2 or both == number - 1):
                                     inside[w] ^= bit
                                     number -= 1
                                     if both == number:  # joined to all others, a pivot of all their cliques
                                         pivots, most = pivots + 1, max(0, most - 1)
-                                    else:  # in few cliques, which are counted apart
-                                        tally[held + 1, pivots + both] += 1
+                                        if tables is not None:  # but of those that have been counted apart
+                                            taken[depth, w] |= bit
+                                            without = np.int64(0)
+                                            for k in range(held + 1, frame[_MOST] + 1):
+                                                without = sums[depth, k - 1] - without
+                                                near[SOURCE, i, k] -= without
+                                        continue
+                                    tally[held + 1, pivots + both] += 1  # in few cliques, which are counted apart
+                                    if tables is not None:
+                                        other = i
+                                        for y in range(words):
+                                            if inside[y] & joined[i, y] != 0:
+                                                other = (y << 6) + trailing_zeros(inside[y] & joined[i, y])
+                                        for k in range(held + 1, min(high, held + 1 + pivots + both) + 1):
+                                            apart = binomials[pivots + both, k - held - 1]
+                                            sums[depth, k] += apart
+                                            near[SOURCE, i, k] += apart
+                                            if both > 0 and k > held + 1:
+                                                near[SOURCE, other, k] += binomials[pivots, k - held - 2]
                                 elif both > most:
                                     most, best = both, i
                         frame[_PIVOTS] = pivots
@@ -283,7 +312,7 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                             word &= word - 1
                     if tables is not None:
                         sums[depth, high] += number * binomials[0, 0]
-                    elif state is None:
+                    if tables is not None or state is None:
                         tally[held + 1, pivots] += number
                 if tables is None:
                     if state is not None:  # a simplex for each candidate, without frames
@@ -291,6 +320,7 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                     elif most <= 0:
                         tally[held, pivots] += 1
                 elif frame[_ROOTED] and (most <= 0 or state is not None):
+                    tally[held, pivots] += 1
                     for k in range(held, min(high, held + pivots) + 1):
                         sums[depth, k] += binomials[pivots, k - held]
             # The next branch: that of the pivot, then those of the candidates that it is not joined to.
@@ -347,6 +377,14 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                                 two = before - two if frames[above, _PIVOTED] else one
                                 if two != 0:
                                     fetch_add(at_entry, e * at_entry.shape[1] + k, two)
+                for w in range(words):
+                    while taken[depth, w] != 0:
+                        i = (w << 6) + trailing_zeros(taken[depth, w])
+                        taken[depth, w] &= taken[depth, w] - 1
+                        with_vertex = np.int64(0)
+                        for k in range(first + 1, most + 1):
+                            with_vertex = sum_here[k - 1] - with_vertex
+                            near[SOURCE, i, k] += with_vertex
                 if depth > 0:
                     for k in range(first, most + 1):
                         sums[depth - 1, k] += sum_here[k]

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core.compiled import inline_kernel, kernel
+from triadic.devices.cpu.intrinsics import AHEAD_PATH_ENTRIES, AHEAD_PATH_ROW, prefetch
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int32Array, Int64Array, IntegerArray
@@ -54,6 +55,14 @@ class Marked(NamedTuple):
 def fits(words: IntegerArray | None, q: Whole, state: Whole) -> bool:
     """Return whether the state of an entry is one of a set."""
     return True if words is None else (np.int64(words[q]) & state) != 0
+
+
+@inline_kernel
+def fetch_end_ahead(ptr: Int64Array, ends: Ids, listed: Int32Array, i: Whole) -> None:
+    """Request the end of a row further down a list, which ranks that are no longer listed follow."""
+    if i + AHEAD_PATH_ROW < listed.size:
+        prefetch(ptr, np.int64(listed[i + AHEAD_PATH_ROW]))
+        prefetch(ends, ptr[np.int64(listed[i + AHEAD_PATH_ENTRIES]) + 1] - 1)
 
 
 @kernel
@@ -107,6 +116,7 @@ def run_program(  # noqa: PLR0915 - all loops of a kernel are in one function
                     total = np.int64(0)
             elif operation == PUSH:
                 for i in range(lengths[of]):
+                    fetch_end_ahead(ptr, ends, sources, i)
                     u = np.int64(sources[i])
                     sent = y[u]
                     if sent == 0:
@@ -122,26 +132,37 @@ def run_program(  # noqa: PLR0915 - all loops of a kernel are in one function
                 lengths[to] = length
             elif operation in (PULL, FINISH):
                 found = np.int64(0)
+                once = operation == FINISH and of == to and mask != 0 and extra == 0
+                ends_here = operation == FINISH and of != to and s == steps.shape[0] - 1
                 for i in range(length):
                     u = np.int64(listed[i])
                     value = x[u]
                     if of >= 0:
+                        fetch_end_ahead(ptr, ends, listed, i)
                         pulled = np.int64(0)
+                        least = max(bound, u) if once else bound
                         for q in range(ptr[u + 1] - 1, ptr[u] - 1, -1):
                             w = np.int64(ends[q])
-                            if w <= bound:
+                            if w <= least:
                                 break
                             if fits(words, q, state):
                                 pulled += y[w]
                         value *= pulled
+                    else:
+                        for _ in range(mask):
+                            value *= x[u]
                     if operation == PULL:
                         x[u] = value
                     elif extra != 0:
                         out[u] += total * value
+                    if ends_here:
+                        x[u] = 0
                     found += value
                 if operation == FINISH:
-                    total *= found
+                    total *= 2 * found if once else found
                     collected = extra == 1
+                if ends_here:
+                    lengths[to] = 0
             else:
                 for i in range(length):
                     u = np.int64(listed[i])

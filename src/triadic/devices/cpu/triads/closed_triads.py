@@ -2,7 +2,8 @@
 
 Computes: for each triangle {u, v, w}, u > v > w, its code s(uv) + 4 s(uw) + 16 s(vw), where s is the state of the
   entry: 1 for an arc from the larger rank, 2 for an arc to it, 3 for both; in total by code and by the order of the
-  three original ids, or by vertex and role. And the dyads of each vertex, and the pairs of these by type.
+  three original ids, by vertex and role, or by the types of the vertices. And the dyads of each vertex, and the pairs
+  of these by type.
 Requires: `oriented.Oriented` with states; marks all zero, which the kernels leave so.
 Idea: a list walk (`intrinsics`) without hubs whose mark of w is s(vw). A list is walked once to find whether it holds a
   triangle, and where v stands in it, which gives s(uv); only then, and in cache by then, is it walked a second time.
@@ -89,6 +90,20 @@ class ByRole(NamedTuple):
     at: tuple[Int64Array, Int64Array, Int64Array]
 
 
+class ByCell(NamedTuple):
+    """Counts of one worker by cell: types at ranks, what those of u, v and w add to it by code, and int64 counts.
+
+    A triangle counts once for each row of its code, shape (64, rows, 3), up to the first that begins with -1.
+    """
+
+    types: Int64Array
+    powers: Int64Array
+    counts: Int64Array
+
+
+Sums = tuple[ByCode | None, ByRole | None, ByCell | None]
+
+
 def by_code(
     part: Oriented | TileSpan, *, threads: int, progress: Progress | None = None, labelled: bool = False
 ) -> Int64Array:
@@ -99,7 +114,7 @@ def by_code(
     """
     order = part.order if labelled and isinstance(part, Oriented) else _NO_ORDER
     counts = zeros(threads, ORDERS * CODES, np.int64)
-    _walk(part, lambda worker, _: (ByCode(order, counts[worker]), None), threads=threads, progress=progress)
+    _walk(part, lambda worker, _: (ByCode(order, counts[worker]), None, None), threads=threads, progress=progress)
     of_orders = np.sum(counts, axis=0, dtype=np.int64).reshape(ORDERS, CODES)
     return of_orders if labelled else of_orders[0]
 
@@ -125,17 +140,38 @@ def by_role(
     ranks = part.num_vertices if isinstance(part, Oriented) else part.ranks
     triads = zeros(threads, (ranks, int(roles.max()) + 1), np.int64)
 
-    def sums(worker: int, tiles: Tiles) -> tuple[None, ByRole]:
+    def sums(worker: int, tiles: Tiles) -> Sums:
         at_third, at_middle, at_row = (triads[worker][start:] for start in tiles.starts)
-        return None, ByRole(roles, codes[worker], (at_third, at_middle, at_row))
+        return None, ByRole(roles, codes[worker], (at_third, at_middle, at_row)), None
 
     _walk(part, sums, threads=threads, progress=progress)
     return summed(triads, threads=threads)
 
 
+def by_cell(
+    oriented: Oriented,
+    types: Int64Array,
+    powers: Int64Array,
+    cells: int,
+    *,
+    threads: int,
+    progress: Progress | None = None,
+) -> Int64Array:
+    """Count the closed triads whose vertices have types, not -1, by cell, see `ByCell`: int64, shape (cells,)."""
+    counts = zeros(threads, cells, np.int64)
+    types, powers = frozen(types), frozen(powers)
+    _walk(
+        oriented,
+        lambda worker, _: (None, None, ByCell(types, powers, counts[worker])),
+        threads=threads,
+        progress=progress,
+    )
+    return summed(counts, threads=threads)
+
+
 def _walk(
     part: Oriented | TileSpan,
-    sums: Callable[[int, Tiles], tuple[ByCode | None, ByRole | None]],
+    sums: Callable[[int, Tiles], Sums],
     *,
     threads: int,
     progress: Progress | None,
@@ -193,8 +229,9 @@ def count_closed(  # noqa: PLR0915 - all loops of a kernel are in one function
     mark: Uint8Array,
     by_code: ByCode | None,
     by_role: ByRole | None,
+    by_cell: ByCell | None,
 ) -> None:
-    """Count the triangles of the lists `first` .. `last` - 1, by code or by vertex and role; `v` is that of the first.
+    """Count the triangles of the lists `first` .. `last` - 1, by code, by role, or by cell; `v` is that of the first.
 
     Rows of u are walked, up to v or to their ends; the middle rows, of v, are marked; the listed rows, of u, hold v. If
     there are original ids, counts stand at ``CODES * o + code``, where the bits of o say u < v, u < w and v < w.
@@ -207,6 +244,8 @@ def count_closed(  # noqa: PLR0915 - all loops of a kernel are in one function
         order, counts = by_code
     if by_role is not None:
         roles, counts, (at_third, at_middle, at_row) = by_role
+    if by_cell is not None:
+        types, powers, counts = by_cell
     while first < last:
         stop = min(last, middle_ptr[v + 1])
         if first < stop and middle_indptr[v] < middle_indptr[v + 1]:
@@ -246,7 +285,14 @@ def count_closed(  # noqa: PLR0915 - all loops of a kernel are in one function
                             code += CODES * (
                                 int(order[u] < order[v]) + 2 * int(order[u] < order[w]) + 4 * int(order[v] < order[w])
                             )
-                        counts[code] += 1
+                        if by_cell is not None:
+                            row = 0 if min(types[u], types[v], types[w]) >= 0 else powers.shape[1]
+                            while row < powers.shape[1] and powers[code, row, 0] >= 0:
+                                of_u, of_v, of_w = powers[code, row]
+                                counts[types[u] * of_u + types[v] * of_v + types[w] * of_w] += 1
+                                row += 1
+                        else:
+                            counts[code] += 1
                 if by_role is not None:
                     for kind in range(uv, CODES, 4):
                         count = counts[kind]

@@ -68,7 +68,7 @@ def at_roles(
     graph: GraphLike,
     *,
     edges: bool,
-    device: str,
+    device: str = "auto",
     **machine: Any,  # noqa: ANN401 - as above
 ) -> dict[str, Int64Array]:
     """Return for each role of vertices, or of arcs, the number of subgraphs in which each vertex, or arc, has it."""

@@ -167,11 +167,16 @@ def clique_network(graph: GraphLike, of: str) -> Graph:
     return network
 
 
-def _totals(network: Graph, of: str, size: Sizes, keywords: dict[str, Any]) -> dict[int, int]:
+def check_sizes(size: Sizes) -> tuple[int, int]:
+    """Return the smallest and the largest number of vertices."""
     bounds: Any = (1, _MOST) if size is None else size if isinstance(size, (tuple, list)) else (size, size)
     low, high = bounds if len(bounds) == 2 else (bounds, bounds)  # which are then refused
     low = check_whole("size", low, 1, _MOST)
-    sizes = low, check_whole("size", high, low, _MOST)
+    return low, check_whole("size", high, low, _MOST)
+
+
+def _totals(network: Graph, of: str, size: Sizes, keywords: dict[str, Any]) -> dict[int, int]:
+    sizes = check_sizes(size)
     oriented = network.oriented(threads=keywords.get("threads"))
     return clique_totals(oriented, sizes, simplices=of == "simplices", **keywords)
 

@@ -132,10 +132,19 @@ def cells_of(pattern: Pattern, graph: Graph, codes: Int64Array, **machine: Any) 
     return engine.pattern_by_type(graph, pattern.shape, codes, **machine)
 
 
+def _terms(pattern: Pattern | None) -> list[Term]:
+    conditions = () if pattern is None else pattern.shape.conditions
+    return [side for each in conditions for side in (each.left, each.right) if isinstance(side, Term)]
+
+
+def columns_of(pattern: Pattern | None) -> set[str]:
+    """Return the names of the columns of vertices and arcs that a pattern has conditions on; none of no pattern."""
+    return {term.column for term in _terms(pattern)}
+
+
 def depends_on(pattern: Pattern, column: object) -> bool:
     """Return whether a pattern has a condition on a column of the vertices."""
-    terms = (side for each in pattern.shape.conditions for side in (each.left, each.right) if isinstance(side, Term))
-    return any(side.column == column and len(side.vertices) == 1 for side in terms)
+    return any(term.column == column and len(term.vertices) == 1 for term in _terms(pattern))
 
 
 def listed_once(pattern: Pattern, graph: Graph, types: object, threads: int | None) -> Int64Array | None:

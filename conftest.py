@@ -41,6 +41,7 @@ pytest_plugins = [
 _NEED = {
     "torch_geometric": ["src/triadic/pyg/transforms.py"],
     "dotmotif": ["src/triadic/dotmotif.py", "docs/how-to/dotmotif.md"],
+    "sklearn": ["src/triadic/features.py", "docs/how-to/encodings.md"],
 }
 collect_ignore = [path for package, paths in _NEED.items() if not find_spec(package) for path in paths]
 collect_ignore_glob = ["tests/roles/*"]  # scripts that tests/test_roles.py runs

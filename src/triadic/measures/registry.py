@@ -229,12 +229,7 @@ def _graphlets(counts: Shared) -> Columns:
     return by_column((f"graphlet {GRAPHLET_NAMES[place]}" for place in places), counts.graphlets.net[:, places])
 
 
-def _orbits_of_graphs(batch: GraphBatch, *, size: int, **machine: Any) -> Columns | None:  # noqa: ANN401 - threads and device
-    sums = sums_of_graphs(batch, orbits_of_vertices(batch, size, **machine))
-    return None if sums is None else by_column(_ORBIT_NAMES[: sums.shape[1]], sums)
-
-
-@one_row_a_graph("orbits", _orbits_of_graphs)
+@one_row_a_graph("orbits")
 def _orbit_sums(graph: GraphLike, /, *, size: int, **machine: Any) -> Census:  # noqa: ANN401 - threads and device
     sums = exact_column_sums(orbits_of_vertices(graph, size, **machine))
     return Census(_ORBIT_NAMES[: len(sums)], tuple(sums))

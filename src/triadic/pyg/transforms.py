@@ -116,10 +116,10 @@ class _AddFeatures(BaseTransform):
 
     def _columns_of(self, data: Data) -> AnyArray:
         """Return the columns of each node, or of each edge, counted from the host."""
-        return self._columns(self._graph_of(data))
+        return self._columns(_graph_of(data, self._directed))
 
-    def _columns(self, graph: Graph | GraphBatch) -> AnyArray:
-        """Return the columns of each node, shape (nodes, columns)."""
+    def _columns(self, graph: Graph) -> AnyArray:
+        """Return the columns of each node, shape (nodes, columns), of the union of the graphs of a batch."""
         raise NotImplementedError
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
@@ -168,13 +168,6 @@ class _AddFeatures(BaseTransform):
         """Keywords of measures. In a worker of a DataLoader one thread counts, as PyTorch computes with one there."""
         in_worker = self.threads is None and get_worker_info() is not None
         return {"threads": 1 if in_worker else self.threads, "device": self.device}
-
-    def _graph_of(self, data: Data) -> Graph | GraphBatch:
-        if getattr(data, "batch", None) is not None:
-            return GraphBatch.from_graphs(data, directed=self._directed)
-        source, target = data.edge_index.detach().cpu().numpy()
-        threads = self._keywords["threads"]
-        return Graph.from_edges(source, target, num_vertices=data.num_nodes, directed=self._directed, threads=threads)
 
     def __repr__(self) -> str:
         """Return the class with all options that change the features; a ``Dataset`` compares this text."""
@@ -257,7 +250,7 @@ class AddGraphlets(_AddFeatures):
         self.size, self.kind = size, kind
         super().__init__(**options)
 
-    def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
+    def _columns(self, graph: Graph) -> Int64Array:
         transform = graphlet_transform(graph, size=self.size, **self._keywords)
         return transform.net if self.kind == "net" else transform.raw
 
@@ -318,8 +311,8 @@ class AddTriads(_AddFeatures):
 
     _directed = True
 
-    def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
-        return triads_of_vertices(graph, **self._keywords)
+    def _columns_of(self, data: Data) -> Int64Array:
+        return triads_of_vertices(GraphBatch.from_graphs(data, directed=True), **self._keywords)
 
 
 @functional_transform("add_clustering")
@@ -382,7 +375,7 @@ class AddClustering(_AddFeatures):
         self.directed = self._directed = directed
         super().__init__(**options)
 
-    def _columns(self, graph: Graph | GraphBatch) -> Float64Array:
+    def _columns(self, graph: Graph) -> Float64Array:
         if self.directed:
             return directed_clustering(graph, parts=True, **self._keywords).to_numpy()
         return clustering(graph, **self._keywords)[:, None]
@@ -404,30 +397,33 @@ class _AddCounted(_AddFeatures):
 
     def _columns_of(self, data: Data) -> AnyArray:
         """Return the columns, counted on the union of the graphs of a batch: no subgraph lies in two of them."""
-        index = data.edge_index.detach().cpu()
-        named = {name: data[name] for each in self._counted for name in columns_of(each.pattern) if name in data}
-        plain = Data(edge_index=index, num_nodes=data.num_nodes, **named)
-        graphs = {
-            directed: Graph(plain, directed=directed, columns=list(named))
-            for directed in {each.directed for each in self._counted}
-        }
+        named = [name for each in self._counted for name in columns_of(each.pattern) if name in data]
+        graphs = {directed: _graph_of(data, directed, named) for directed in {each.directed for each in self._counted}}
         found: list[AnyArray] = []
         for each in self._counted:
             graph = graphs[each.directed]
             place: Any = slice(-1)
             columns = each.columns
             if self.by == "edge":
-                columns, place = each.edges, _rows_of(graph, *index.numpy())
+                columns, place = each.edges, _rows_of(data, graph)
             assert columns is not None  # noqa: S101 - for the type checker
             counts = Shared(graph, self._keywords, size=each.size)
             found += [np.append(column, 0)[place] for column in columns(counts).values()]
         return np.stack(found, axis=1)
 
 
-def _rows_of(graph: Graph, source: AnyArray, target: AnyArray) -> AnyArray:
-    """Return the place of each edge in ``graph.edges()``; of a loop the place after the last."""
-    if not graph.directed:
-        source, target = np.minimum(source, target), np.maximum(source, target)
+def _graph_of(data: Data, directed: bool, named: Iterable[str] = ()) -> Graph:
+    """Return the union of the graphs of a batch, with some attributes as columns."""
+    attributes = {name: data[name] for name in named}
+    index = data.edge_index.detach().cpu()
+    plain = Data(edge_index=index, num_nodes=data.num_nodes, **attributes)
+    return Graph(plain, directed=directed, columns=list(attributes))
+
+
+def _rows_of(data: Data, graph: Graph) -> AnyArray:
+    """Return the place of each column of the edge index in ``graph.edges()``; of a loop the place after the last."""
+    index = data.edge_index.detach().cpu().numpy()
+    source, target = index if graph.directed else np.sort(index, axis=0)
     n, (first, second) = np.int64(graph.num_vertices), graph.edges()
     return np.where(source == target, len(first), np.searchsorted(first * n + second, source * n + target))
 
@@ -496,15 +492,13 @@ class AddPatternCounts(_AddCounted):
     def __init__(
         self,
         patterns: str | Pattern | Sequence[str | Pattern],
-        by: Literal["vertex", "edge"] = "vertex",
+        by: By = "vertex",
         **options: Unpack[Options],
     ) -> None:
         listed = patterns if isinstance(patterns, (list, tuple)) else [patterns]
-        if not listed or not all(map(is_pattern, listed)):
-            raise ArgumentError(f"patterns={shown(patterns)}: expected patterns, such as 'A - B; B - C; C - A'")
+        if not listed or not all(is_pattern(each) and "label" not in columns_of(pattern_of(each)) for each in listed):
+            raise ArgumentError(f"patterns={shown(patterns)}: expected patterns, as 'A - B; B - C', without A.label")
         self.patterns = list(map(pattern_of, listed))
-        if any("label" in columns_of(each) for each in self.patterns):
-            raise ArgumentError("patterns: nodes of PyTorch Geometric have no label; expected an attribute of the data")
         super().__init__(map(of_pattern, self.patterns), by, **options)
 
 
@@ -565,7 +559,7 @@ class AddOrbits(_AddCounted):
     def __init__(
         self,
         size: Literal[4, 5, 3] = 4,
-        by: Literal["vertex", "edge"] = "vertex",
+        by: By = "vertex",
         **options: Unpack[Options],
     ) -> None:
         check_size(size)
@@ -631,7 +625,7 @@ class AddCliques(_AddCounted):
     def __init__(
         self,
         size: int | tuple[int, int] = (3, 5),
-        by: Literal["vertex", "edge"] = "vertex",
+        by: By = "vertex",
         **options: Unpack[Options],
     ) -> None:
         low, high = check_sizes(size)

@@ -120,8 +120,6 @@ def test_undirected_patterns_and_labels_of_a_batch_equal_a_loop(arcs, graph_of_v
     ):
         expected = [triadic.count(each, of) for each in batch]
         assert next(iter(triadic.count(batch, of).values())).tolist() == expected
-    orbits = triadic.count(batch, "orbits")
-    assert np.asarray(orbits).tolist() == [list(triadic.count(each, "orbits").values()) for each in batch]
 
 
 def test_random_networks_keep_the_columns_of_vertices(graph):

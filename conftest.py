@@ -1,7 +1,8 @@
 """Run every Python example of README.md, of the pages in docs/ and of docstrings as a test.
 
 The examples of a page run in order and share their variables, in a folder with small networks under the names of the
-files that the pages read. ``<!-- skip: next "reason" -->`` above an example skips it. The example of a docstring runs
+files that the pages read. ``<!-- skip: next "reason" -->`` above an example skips it,
+and ``<!-- skip: next if(not installed("package"), reason="...") -->`` where a package is missing. The example of a docstring runs
 in an empty folder of its own, so that it can write and read files by their names.
 """
 
@@ -131,8 +132,9 @@ def _closed_figures(request: pytest.FixtureRequest) -> Iterator[None]:
         pyplot.close("all")
 
 
-def _remember_formats(namespace: dict[str, object]) -> None:
+def _enter_page(namespace: dict[str, object]) -> None:
     namespace["_formats"] = dict(FORMATS)
+    namespace["installed"] = find_spec  # for conditions of skip
 
 
 def _leave_page(namespace: dict[str, dict[str, Format]]) -> None:
@@ -148,6 +150,6 @@ pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
     patterns=["README.md", "papers/README.md", "docs/*.md", "docs/*/*.md"],
     fixtures=["_in_folder_of_networks"],
-    setup=_remember_formats,
+    setup=_enter_page,
     teardown=_leave_page,
 ).pytest()

@@ -401,7 +401,7 @@ def of_cliques(
     max_seconds: float | None = None,
     kept: Sequence[int] = (),
 ) -> Countable:
-    """Return the countable of "cliques" or "simplices" of some sizes; of `kept` each has a total and a column."""
+    """Return the countable of "cliques" or "simplices" of some sizes; of `kept` each has a total, even of none."""
     names = tuple(f"{name} of {k}" for k in kept)
 
     def measure(graph: Any, /, **machine: Any) -> Any:  # noqa: ANN401 - a graph; threads and device; a census
@@ -410,10 +410,7 @@ def of_cliques(
 
     def at(counts: Shared, *, edges: bool) -> Columns:
         options = {"edges": edges, "dtype": dtype, "max_seconds": max_seconds, **counts.keywords}
-        found = cliques.clique_columns(counts.graph, name, size, **options)
-        graph: Any = counts.graph
-        rows = len(graph.edges()[0]) if edges and kept else graph.num_vertices
-        return {each: found.get(each, np.zeros(rows, dtype=np.int64)) for each in names or found}
+        return cliques.clique_columns(counts.graph, name, size, **options)
 
     return Countable(
         name=name,

@@ -5,6 +5,7 @@ The nodes of a ``Batch`` are counted all at once, as those of a `triadic.GraphBa
 
 from __future__ import annotations
 
+from functools import cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
 
@@ -20,11 +21,12 @@ from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
 from triadic.measures.cliques import check_sizes
 from triadic.measures.clustering import clustering, clustering_on_card
+from triadic.measures.count import count
 from triadic.measures.directed_clustering import directed_clustering
 from triadic.measures.graphlets.orbits import check_size
 from triadic.measures.graphlets.transform import graphlet_transform
 from triadic.measures.patterns.matches import columns_of, is_pattern, pattern_of
-from triadic.measures.registry import Shared, countable, of_cliques, of_pattern
+from triadic.measures.patterns.pattern import Pattern
 from triadic.measures.triads import triads_of_vertices
 
 for _package in ("torch", "torch_geometric"):
@@ -44,8 +46,6 @@ if TYPE_CHECKING:
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.devices.gpu.rows import OrientedOnDevice
-    from triadic.measures.patterns.pattern import Pattern
-    from triadic.measures.registry import Countable
 
     class Options(TypedDict, total=False):
         """The keywords that all transforms take."""
@@ -78,7 +78,7 @@ class _AddFeatures(BaseTransform):
     """
 
     _directed: bool = False  # whether the directions of edges count
-    by: str = "vertex"
+    by: By = "vertex"
 
     def __init__(
         self,
@@ -104,14 +104,14 @@ class _AddFeatures(BaseTransform):
         if features is None:
             counts = torch.from_numpy(np.array(self._columns_of(data)))
             features = self._scaled(counts).to(data.edge_index.device)
-        known, name = ("edge_attr" if self.by == "edge" else "x"), self.attr_name
-        before = data[known] if name is None and known in data else None
+        name = self.attr_name or ("edge_attr" if self.by == "edge" else "x")
+        before = None if self.attr_name else getattr(data, name)
         if before is not None:
             before = before.view(-1, 1) if before.dim() == 1 else before
             features = torch.cat([before, features.to(before.device)], dim=-1)
-        data[name or known] = features
+        data[name] = features
         if isinstance(data, Batch):
-            _split_with_batch(data, name or known, data.batch[data.edge_index[0]] if self.by == "edge" else data.batch)
+            _split_with_batch(data, name, data.batch[data.edge_index[0]] if self.by == "edge" else data.batch)
         return data
 
     def _columns_of(self, data: Data) -> AnyArray:
@@ -385,11 +385,15 @@ class AddClustering(_AddFeatures):
 
 
 class _AddCounted(_AddFeatures):
-    """A transform that adds the columns of some countables to the features of nodes, or of edges."""
+    """A transform that adds what `triadic.count` counts at each node or edge."""
 
-    def __init__(self, counted: Iterable[Countable], by: str, **options: Any) -> None:  # noqa: ANN401 - of `_AddFeatures`
+    _of: Sequence[str | Pattern]
+    _width = 0  # least number of columns of each
+    size: Any = None
+
+    def __init__(self, by: By, **options: Unpack[Options]) -> None:
         check_option("by", by, By)
-        self._counted, self.by = tuple(counted), by
+        self.by = by
         super().__init__(**options)
 
     def _counted_on_card(self, data: Data) -> None:
@@ -397,35 +401,31 @@ class _AddCounted(_AddFeatures):
 
     def _columns_of(self, data: Data) -> AnyArray:
         """Return the columns, counted on the union of the graphs of a batch: no subgraph lies in two of them."""
-        named = [name for each in self._counted for name in columns_of(each.pattern) if name in data]
-        graphs = {directed: _graph_of(data, directed, named) for directed in {each.directed for each in self._counted}}
-        found: list[AnyArray] = []
-        for each in self._counted:
-            graph = graphs[each.directed]
-            place: Any = slice(-1)
-            columns = each.columns
-            if self.by == "edge":
-                columns, place = each.edges, _rows_of(data, graph)
-            assert columns is not None  # noqa: S101 - for the type checker
-            counts = Shared(graph, self._keywords, size=each.size)
-            found += [np.append(column, 0)[place] for column in columns(counts).values()]
-        return np.stack(found, axis=1)
+        named = [name for of in self._of for name in columns_of(of) if name in data]
+        graph_of = cache(lambda directed: _graph_of(data, directed, named))
+        found = []
+        for of in self._of:
+            directed = isinstance(of, Pattern) and of.shape.arrows
+            table = count(graph_of(directed), of, by=self.by, size=self.size, **self._keywords).to_numpy()
+            # Cliques have no columns of sizes that do not occur.
+            padded = np.pad(table, ((0, 1), (0, max(0, self._width - table.shape[1]))))
+            found.append(padded[_rows_of(data, directed)] if self.by == "edge" else padded[:-1])
+        return np.hstack(found)
 
 
 def _graph_of(data: Data, directed: bool, named: Iterable[str] = ()) -> Graph:
     """Return the union of the graphs of a batch, with some attributes as columns."""
     attributes = {name: data[name] for name in named}
-    index = data.edge_index.detach().cpu()
-    plain = Data(edge_index=index, num_nodes=data.num_nodes, **attributes)
+    plain = Data(edge_index=data.edge_index.detach().cpu(), num_nodes=data.num_nodes, **attributes)
     return Graph(plain, directed=directed, columns=list(attributes))
 
 
-def _rows_of(data: Data, graph: Graph) -> AnyArray:
+def _rows_of(data: Data, directed: bool) -> AnyArray:
     """Return the place of each column of the edge index in ``graph.edges()``; of a loop the place after the last."""
     index = data.edge_index.detach().cpu().numpy()
-    source, target = index if graph.directed else np.sort(index, axis=0)
-    n, (first, second) = np.int64(graph.num_vertices), graph.edges()
-    return np.where(source == target, len(first), np.searchsorted(first * n + second, source * n + target))
+    source, target = index if directed else np.sort(index, axis=0)
+    keys = np.where(source == target, data.num_nodes**2, source * data.num_nodes + target)
+    return np.unique(keys, return_inverse=True)[1]
 
 
 @functional_transform("add_pattern_counts")
@@ -498,8 +498,8 @@ class AddPatternCounts(_AddCounted):
         listed = patterns if isinstance(patterns, (list, tuple)) else [patterns]
         if not listed or not all(is_pattern(each) and "label" not in columns_of(pattern_of(each)) for each in listed):
             raise ArgumentError(f"patterns={shown(patterns)}: expected patterns, as 'A - B; B - C', without A.label")
-        self.patterns = list(map(pattern_of, listed))
-        super().__init__(map(of_pattern, self.patterns), by, **options)
+        self._of = self.patterns = list(map(pattern_of, listed))
+        super().__init__(by, **options)
 
 
 @functional_transform("add_orbits")
@@ -563,8 +563,8 @@ class AddOrbits(_AddCounted):
         **options: Unpack[Options],
     ) -> None:
         check_size(size)
-        self.size = size
-        super().__init__([countable("orbits", size)], by, **options)
+        self._of, self.size = ["orbits"], size
+        super().__init__(by, **options)
 
 
 @functional_transform("add_cliques")
@@ -629,9 +629,8 @@ class AddCliques(_AddCounted):
         **options: Unpack[Options],
     ) -> None:
         low, high = check_sizes(size)
-        self.size = size
-        counted = of_cliques("cliques", (low, high), kept=range(low, high + 1))
-        super().__init__([counted], by, **options)
+        self._of, self.size, self._width = ["cliques"], size, high - low + 1
+        super().__init__(by, **options)
 
 
 def _split_with_batch(batch: Batch, name: str, graph_of_row: Tensor) -> None:

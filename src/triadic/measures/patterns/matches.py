@@ -132,14 +132,14 @@ def cells_of(pattern: Pattern, graph: Graph, codes: Int64Array, **machine: Any) 
     return engine.pattern_by_type(graph, pattern.shape, codes, **machine)
 
 
-def _terms(pattern: Pattern | None) -> list[Term]:
-    conditions = () if pattern is None else pattern.shape.conditions
+def _terms(of: object) -> list[Term]:
+    conditions = of.shape.conditions if isinstance(of, Pattern) else ()
     return [side for each in conditions for side in (each.left, each.right) if isinstance(side, Term)]
 
 
-def columns_of(pattern: Pattern | None) -> set[str]:
-    """Return the names of the columns of vertices and arcs that a pattern has conditions on; none of no pattern."""
-    return {term.column for term in _terms(pattern)}
+def columns_of(of: object) -> set[str]:
+    """Return the names of the columns of vertices and arcs that a pattern has conditions on; none of a name."""
+    return {term.column for term in _terms(of)}
 
 
 def depends_on(pattern: Pattern, column: object) -> bool:

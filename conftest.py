@@ -2,8 +2,9 @@
 
 The examples of a page run in order and share their variables, in a folder with small networks under the names of the
 files that the pages read. ``<!-- skip: next "reason" -->`` above an example skips it, and
-``<!-- skip: next if(not installed("package"), reason="...") -->`` does where a package is missing. The example of a
-docstring runs in an empty folder of its own, so that it can write and read files by their names.
+``<!-- skip: start if(not installed("package"), reason="...") -->`` skips those until ``<!-- skip: end -->`` where a
+package is missing. The example of a docstring runs in an empty folder of its own, so that it can write and read files
+by their names.
 """
 
 from __future__ import annotations

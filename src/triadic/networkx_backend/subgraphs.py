@@ -27,7 +27,6 @@ from triadic.networkx_backend.reasons import algorithm, by_cost, refuse
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
-    from triadic.core.array_types import Int64Array
     from triadic.measures.census import Census
     from triadic.networkx_backend.reasons import Answer
 
@@ -244,30 +243,25 @@ def count_matches(
     if looped or not 2 <= len(P) <= MOST_VERTICES or not nx.is_connected(nx.Graph(P)):
         expected = f"a connected graph of two to {MOST_VERTICES} nodes, for induced=False without loops"
         raise ArgumentError(f"P: got {P}; expected {expected}")
-    codes: dict[Any, int] = {}
+    codes: dict[Any, int] = {None: 0}  # a number for each combination of values, from 1
 
-    def key(data: dict[Any, Any] | None, match: Any) -> Any:  # noqa: ANN401 - one attribute or several; values or False
-        return data is not None and tuple(map(data.get, match if isinstance(match, list) else [match]))
+    def code(data: dict[Any, Any], match: Any, *loop: int) -> int:  # noqa: ANN401 - one attribute or several
+        values = map(data.get, match if isinstance(match, list) else [match])
+        return codes.setdefault((*values, *loop), len(codes))
 
-    def coded(graph: nx.Graph) -> list[Int64Array]:
-        """Return a number for the values of each node, with its loop, and for those of each edge."""
-        of_nodes = [
-            (key(data, node_match), induced and key(graph.adj[node].get(node), edge_match))
-            for node, data in graph.nodes(data=True)
-        ]
-        of_edges = [key(data, edge_match) for *_, data in graph.edges(data=True)]
-        return [
-            np.array([codes.setdefault(each, len(codes)) for each in keys], np.int64) for keys in (of_nodes, of_edges)
-        ]
+    def at(graph: nx.Graph, node: Hashable) -> int:
+        loop = graph.adj[node].get(node)
+        return code(graph.nodes[node], node_match, induced and loop is not None and code(loop, edge_match))
 
-    (at_node, at_edge), (nodes, edges) = coded(G), coded(P)
+    of_nodes = np.array([at(G, node) for node in G], dtype=np.int64)
+    of_edges = np.array([code(data, edge_match) for *_, data in G.edges(data=True)], dtype=np.int64)
     name_of = {node: f"v{v}" for v, node in enumerate(P)}
     arrow, edge = "->" if G.is_directed() else "-", "" if edge_match is None else " [edge = {}]"
     parts = [
-        f"{name_of[u]} {arrow} {name_of[v]}{edge.format(code)}"
-        for (u, v), code in zip(P.edges(), edges, strict=True)
+        f"{name_of[u]} {arrow} {name_of[v]}{edge.format(code(data, edge_match))}"
+        for u, v, data in P.edges(data=True)
         if u != v
-    ] + [f"{v}.node = {code}" for v, code in zip(name_of.values(), nodes, strict=True) if (at_node != code).any()]
-    arcs = replace(arcs_of(G).arcs, columns={"edge": at_edge}, vertex_columns={"node": at_node})
+    ] + [f"{name}.node = {at(P, node)}" for node, name in name_of.items() if (of_nodes != at(P, node)).any()]
+    arcs = replace(arcs_of(G).arcs, columns={"edge": of_edges}, vertex_columns={"node": of_nodes})
     shape = Pattern("; ".join(parts), induced=induced).shape
     return count_pattern(Graph.from_arcs(arcs), shape, threads=threads)

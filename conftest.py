@@ -1,8 +1,10 @@
 """Run every Python example of README.md, of the pages in docs/ and of docstrings as a test.
 
 The examples of a page run in order and share their variables, in a folder with small networks under the names of the
-files that the pages read. ``<!-- skip: next "reason" -->`` above an example skips it. The example of a docstring runs
-in an empty folder of its own, so that it can write and read files by their names.
+files that the pages read. ``<!-- skip: next "reason" -->`` above an example skips it, and
+``<!-- skip: start if(not installed("package"), reason="...") -->`` skips those until ``<!-- skip: end -->`` where a
+package is missing. The example of a docstring runs in an empty folder of its own, so that it can write and read files
+by their names.
 """
 
 from __future__ import annotations
@@ -41,6 +43,7 @@ pytest_plugins = [
 _NEED = {
     "torch_geometric": ["src/triadic/pyg/transforms.py"],
     "dotmotif": ["src/triadic/dotmotif.py", "docs/how-to/dotmotif.md"],
+    "sklearn": ["src/triadic/features.py", "docs/how-to/encodings.md"],
 }
 collect_ignore = [path for package, paths in _NEED.items() if not find_spec(package) for path in paths]
 collect_ignore_glob = ["tests/roles/*"]  # scripts that tests/test_roles.py runs
@@ -130,8 +133,9 @@ def _closed_figures(request: pytest.FixtureRequest) -> Iterator[None]:
         pyplot.close("all")
 
 
-def _remember_formats(namespace: dict[str, object]) -> None:
+def _enter_page(namespace: dict[str, object]) -> None:
     namespace["_formats"] = dict(FORMATS)
+    namespace["installed"] = find_spec  # for conditions of skip
 
 
 def _leave_page(namespace: dict[str, dict[str, Format]]) -> None:
@@ -147,6 +151,6 @@ pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), SkipParser()],
     patterns=["README.md", "papers/README.md", "docs/*.md", "docs/*/*.md"],
     fixtures=["_in_folder_of_networks"],
-    setup=_remember_formats,
+    setup=_enter_page,
     teardown=_leave_page,
 ).pytest()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import subprocess
 import sys
 import warnings
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -17,17 +19,29 @@ import triadic
 from triadic.errors import ArgumentError
 from triadic.generate import rmat
 
-torch = pytest.importorskip("torch")
+_is_required = "pyg" in os.environ.get("TRIADIC_REQUIRE", "").split(",")  # the tests must run, not be skipped
+_imported = import_module if _is_required else pytest.importorskip
+torch = _imported("torch")
 with warnings.catch_warnings(action="ignore"):  # of PyTorch Geometric about interfaces of PyTorch
-    pytest.importorskip("torch_geometric")
+    _imported("torch_geometric")
 
 from torch_geometric.data import Batch, Data, HeteroData, InMemoryDataset, TemporalData  # noqa: E402
 from torch_geometric.loader import DataLoader  # noqa: E402
 from torch_geometric.transforms import BaseTransform, Compose, ToUndirected  # noqa: E402
 
-from triadic.pyg import AddClustering, AddGraphlets, AddTriads  # noqa: E402
+from triadic.pyg import AddCliques, AddClustering, AddGraphlets, AddOrbits, AddPatternCounts, AddTriads  # noqa: E402
 
-TRANSFORMS = [AddGraphlets(), AddGraphlets(3, kind="raw"), AddTriads(), AddClustering(), AddClustering(directed=True)]
+PATTERNS = ["A - B; B - C; C - A; C - D", triadic.Pattern("A -> B -> C", induced=True), "A <-> B; B -> C; A !> C"]
+COUNTED = [AddPatternCounts(PATTERNS), AddOrbits(), AddOrbits(5), AddCliques()]
+TRANSFORMS = [
+    AddGraphlets(),
+    AddGraphlets(3, kind="raw"),
+    AddTriads(),
+    AddClustering(),
+    AddClustering(directed=True),
+    *COUNTED,
+]
+AT_EDGES = [AddPatternCounts(PATTERNS, "edge"), AddOrbits(by="edge"), AddOrbits(5, "edge"), AddCliques((2, 4), "edge")]
 
 
 def data_of(vertices, arcs, **attributes):
@@ -84,12 +98,83 @@ def test_the_columns_of_a_node_are_its_graphlets_triads_and_coefficients(network
         np.testing.assert_allclose(x.numpy().ravel(), np.ravel(expected).astype(float), rtol=1e-6)
 
 
+def of_edges(table, graph, arcs):
+    """Return the rows of a table at the edges of a graph for each of some arcs, one row after another; loops have 0."""
+    values = np.asarray(table)
+    rows = dict(zip(zip(*(end.tolist() for end in graph.edges()), strict=True), values.tolist(), strict=True))
+    ends = arcs if graph.directed else [tuple(sorted(arc)) for arc in arcs]
+    return np.array([rows.get(end, [0] * values.shape[1]) for end in ends]).reshape(len(arcs), values.shape[1])
+
+
+@pytest.mark.parametrize("network", SOME)
+def test_columns_of_patterns_orbits_and_cliques_are_those_of_count(network):
+    vertices, arcs = network
+    ends = np.array(arcs, dtype=np.int64).reshape(-1, 2).T
+    directed, undirected = (triadic.Graph.from_edges(*ends, num_vertices=vertices, directed=d) for d in (True, False))
+    asked = [(undirected if each is PATTERNS[0] else directed, each) for each in PATTERNS]
+    at_nodes = [np.asarray(triadic.count(graph, of, by="vertex")) for graph, of in asked]
+    at_edges = [of_edges(triadic.count(graph, of, by="edge"), graph, arcs) for graph, of in asked]
+    assert np.array_equal(AddPatternCounts(PATTERNS)(data_of(vertices, arcs)).x, np.hstack(at_nodes))
+    assert np.array_equal(AddPatternCounts(PATTERNS, "edge")(data_of(vertices, arcs)).edge_attr, np.hstack(at_edges))
+    for size in (3, 4, 5):
+        x = AddOrbits(size)(data_of(vertices, arcs)).x
+        assert np.array_equal(x, triadic.graphlets(undirected, size=size, by="vertex"))
+        edge_attr = AddOrbits(size, "edge")(data_of(vertices, arcs)).edge_attr
+        assert np.array_equal(
+            edge_attr, of_edges(triadic.graphlets(undirected, size=size, by="edge"), undirected, arcs)
+        )
+    for by, name in (("vertex", "x"), ("edge", "edge_attr")):
+        columns = AddCliques((2, 6), by)(data_of(vertices, arcs))[name]
+        found = triadic.count(undirected, "cliques", by=by)
+        assert columns.shape == (vertices if by == "vertex" else len(arcs), 5)
+        for k, column in zip(range(2, 7), columns.T, strict=True):
+            expected = found.get(f"cliques of {k}", np.zeros(vertices if by == "vertex" else undirected.num_edges))
+            if by == "edge":
+                expected = of_edges(expected[:, None], undirected, arcs).ravel()
+            assert column.tolist() == expected.tolist()
+
+
+def test_conditions_read_attributes_of_the_data():
+    ring = [(v, (v + 1) % 6) for v in range(6)]
+    both = [*ring, *((v, u) for u, v in ring)]
+    atom, bond = torch.tensor([6, 8, 6, 7, 6, 6]), torch.tensor([1, 2, 1, 2, 1, 2] * 2)
+    data = data_of(6, both, atom=atom, bond=bond)
+    carbon = AddPatternCounts("A - B; A.atom = 6; B.atom = 6")
+    assert carbon(data).x.flatten().tolist() == [1, 0, 0, 0, 1, 2]
+    double = AddPatternCounts("A - B [bond = 2]", "edge")
+    assert double(data).edge_attr.flatten().tolist() == [0, 1] * 6
+    batch = Batch.from_data_list([data, data_of(2, [(0, 1), (1, 0)], atom=atom[:2], bond=bond[:2] * 0 + 2), data])
+    assert carbon(batch).x.flatten().tolist() == [1, 0, 0, 0, 1, 2, 0, 0, 1, 0, 0, 0, 1, 2]
+    assert double(batch).edge_attr.flatten().tolist() == [*[0, 1] * 6, 1, 1, *[0, 1] * 6]
+    with pytest.raises(ArgumentError, match="pattern: 'charge' is no column of the vertices; expected one of: label"):
+        AddPatternCounts("A - B; A.charge = 1")(data)
+
+
+@pytest.mark.parametrize("transform", AT_EDGES, ids=repr)
+def test_edges_of_a_batch_have_the_features_of_each_of_its_graphs_and_are_split_with_it(transform):
+    alone = [data_of(*network, edge_attr=torch.ones(len(network[1]))) for network in SOME]
+    batch = transform(Batch.from_data_list(alone))
+    assert torch.equal(batch.edge_attr, torch.cat([transform(data).edge_attr for data in alone]))
+    for data, again in zip(alone, batch.to_data_list(), strict=True):
+        assert torch.equal(transform(data).edge_attr, again.edge_attr)
+    named = type(transform)(*([PATTERNS] if transform is AT_EDGES[0] else []), by="edge", attr_name="counts")
+    for data, again in zip(alone, named(Batch.from_data_list(alone)).to_data_list(), strict=True):
+        assert torch.equal(named(data).counts, again.counts)
+        assert again.edge_attr.shape == (data.num_edges,)
+
+
+def test_both_directions_and_repeats_of_an_edge_have_the_same_counts_and_loops_none():
+    arcs = [(0, 1), (1, 0), (1, 2), (2, 1), (2, 0), (0, 2), (1, 1), (0, 1)]
+    for transform in (AddPatternCounts("A - B; B - C; C - A", "edge"), AddCliques(3, "edge")):
+        assert transform(data_of(3, arcs)).edge_attr.flatten().tolist() == [1, 1, 1, 1, 1, 1, 0, 1]
+
+
 def test_directed_coefficients_are_in_total_and_by_pattern():
     vertices, arcs = SOME[3]
     data = AddClustering(directed=True)(data_of(vertices, arcs))
     graph = triadic.Graph(data)
     parts = triadic.directed_clustering(graph, parts=True)
-    np.testing.assert_allclose(data.x.numpy(), np.column_stack(parts), rtol=1e-6)
+    np.testing.assert_allclose(data.x.numpy(), np.asarray(parts), rtol=1e-6)
     expected = naive_clustering.directed_clustering(vertices, naive.simple(arcs, directed=True).arcs)
     np.testing.assert_allclose(data.x.numpy(), np.array(expected, dtype=float), rtol=1e-6)
 
@@ -175,7 +260,10 @@ def test_transforms_compose_and_are_pickled_and_printed_with_their_options():
         assert repr(again) == repr(each)
         assert torch.equal(again(data_of(*KITE)).x, each(data_of(*KITE)).x)
     assert repr(AddTriads(threads=1)) == "AddTriads(log1p=False, attr_name=None, dtype=torch.float32)"
-    assert len({repr(each) for each in TRANSFORMS}) == len(TRANSFORMS)
+    assert len({repr(each) for each in TRANSFORMS + AT_EDGES}) == len(TRANSFORMS + AT_EDGES)
+    assert repr(AddPatternCounts("A - B")) == (
+        "AddPatternCounts(patterns=[Pattern('A - B')], by='vertex', log1p=False, attr_name=None, dtype=torch.float32)"
+    )
 
 
 class _TwoNetworks(InMemoryDataset):
@@ -247,6 +335,12 @@ def test_options_that_are_not_accepted_are_refused_when_they_are_given():
         (lambda: AddTriads(dtype=torch.int64), "dtype=torch.int64: expected a floating-point type"),
         (lambda: AddClustering(attr_name=3), "attr_name=3: expected a name"),
         (lambda: AddClustering(threads=0), "threads=0"),
+        (lambda: AddOrbits(6), "size=6: expected 3, 4 or 5"),
+        (lambda: AddCliques((4, 3)), "size=3: expected a whole number from 4"),
+        (lambda: AddCliques(by="graph"), "by='graph': expected one of 'vertex', 'edge'"),
+        (lambda: AddPatternCounts("triads"), "patterns='triads': expected patterns, as"),
+        (lambda: AddPatternCounts([]), r"patterns=\[\]: expected patterns"),
+        (lambda: AddPatternCounts("A - B; A.label = 1"), "patterns=.* without A.label"),
     ]:
         with pytest.raises(ArgumentError, match=message):
             make()
@@ -313,7 +407,7 @@ def test_a_table_of_a_batch_is_a_matrix_of_features():
     batch = triadic.GraphBatch.from_graphs([triadic.Graph.from_edges([0, 1, 2], [1, 2, 0])] * 3)
     table = triadic.vertex_table(batch, ["degree", "clustering", "graphlets", "triads"])
     features = torch.from_numpy(np.asarray(table))
-    assert features.shape == (9, 34)
+    assert features.shape == (9, 33)
     assert features[:, -1].tolist() == [1] * 9
 
 

@@ -17,4 +17,5 @@ def test_a_transform_without_its_package_tells_what_to_install(missing, monkeypa
     monkeypatch.setattr("triadic.core.checked.find_spec", lambda name: None if name == missing else name)
     with pytest.raises(MissingExtraError, match=f"triadic.pyg needs {missing}, .*pip install 'triadic\\[pyg\\]'"):
         import_module("triadic.pyg.transforms")
-    assert sorted(triadic.pyg.__all__) == ["AddClustering", "AddGraphlets", "AddTriads"]
+    of_features = ["AddCliques", "AddClustering", "AddGraphlets", "AddOrbits", "AddPatternCounts", "AddTriads"]
+    assert sorted(triadic.pyg.__all__) == of_features

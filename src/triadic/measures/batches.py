@@ -21,7 +21,7 @@ from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES, DYADS
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.vertex_arrays import sums_of_runs
 from triadic.errors import ArgumentError
-from triadic.graph.batch import GraphBatch
+from triadic.graph.batch import GraphBatch, sums_by_graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,6 +106,13 @@ def one_by_one(
         return {name: np.array(results)}
     rows = cast("list[Mapping[str, Any]]", results)
     return {column: counts_column([row[column] for row in rows]) for column in rows[0]}
+
+
+def sums_of_graphs(batch: GraphBatch, at_vertex: Int64Array) -> Int64Array | None:
+    """Return the sums over the vertices of each graph: int64, shape (graphs, ...); None if one could exceed 64 bits."""
+    if int(at_vertex.max(initial=0)) > np.iinfo(np.int64).max // max(1, int(batch.sizes.max())):
+        return None
+    return sums_by_graph(at_vertex if batch._in_order() else at_vertex[batch._by_graph], batch.offsets)
 
 
 def triangle_counts(batch: GraphBatch, **keywords: Any) -> Columns:  # noqa: ANN401 - keywords of `run`

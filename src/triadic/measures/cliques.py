@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from triadic.core.array_types import AnyArray, Float64Array
-    from triadic.core.oriented import Oriented
     from triadic.core.progress import ProgressKeyword
     from triadic.counts.cliques import BySize
     from triadic.graph.graph import Graph
@@ -61,7 +60,7 @@ def clique_counts(
         }
         return table_of_graphs(sums, graph.names)
     with _watched(of, max_seconds, machine) as keywords:
-        oriented, sizes = _oriented(clique_network(graph, of), size, keywords)
+        oriented, sizes = clique_network(graph, of).oriented(threads=keywords.get("threads")), check_sizes(size)
         totals = clique_totals(oriented, sizes, simplices=of == "simplices", **keywords)
     return CliqueCensus(tuple(totals), tuple(totals.values()))  # type: ignore[arg-type] # sizes are names
 
@@ -169,12 +168,12 @@ def clique_network(graph: GraphLike, of: str) -> Graph:
     return network
 
 
-def _oriented(network: Graph, size: Sizes, keywords: dict[str, Any]) -> tuple[Oriented, tuple[int, int]]:
-    """Return the oriented network, and the smallest and the largest size that is counted."""
+def check_sizes(size: Sizes) -> tuple[int, int]:
+    """Return the smallest and the largest number of vertices."""
     bounds: Any = (1, _MOST) if size is None else size if isinstance(size, (tuple, list)) else (size, size)
     low, high = bounds if len(bounds) == 2 else (bounds, bounds)  # which are then refused
     low = check_whole("size", low, 1, _MOST)
-    return network.oriented(threads=keywords.get("threads")), (low, check_whole("size", high, low, _MOST))
+    return low, check_whole("size", high, low, _MOST)
 
 
 def _tables(
@@ -188,7 +187,7 @@ def _tables(
 ) -> tuple[BySize, BySize]:
     """Return the counts by size at ranks and at entries, as `clique_tables` does."""
     with _watched(of, max_seconds, machine) as keywords:  # all searches together
-        oriented, sizes = _oriented(clique_network(graph, of), size, keywords)
+        oriented, sizes = clique_network(graph, of).oriented(threads=keywords.get("threads")), check_sizes(size)
         return clique_tables(oriented, sizes, simplices=of == "simplices", edges=edges, **keywords)
 
 

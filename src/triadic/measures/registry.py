@@ -31,9 +31,9 @@ from triadic.counts.edges import EDGE_SUPPORT, MOTIF_INTENSITY, WEIGHTED_TRIANGL
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS, SQUARES
 from triadic.counts.triads import CLOSED_ROLES_OF_VERTICES, CLOSED_TRIADS, DYADS
 from triadic.counts.triangles import TRIANGLES
-from triadic.errors import ArgumentError, shown
+from triadic.errors import ArgumentError, CountOverflowError, shown
 from triadic.measures import cliques
-from triadic.measures.batches import one_row_a_graph
+from triadic.measures.batches import one_row_a_graph, sums_of_graphs
 from triadic.measures.census import Census
 from triadic.measures.closure import average_closure, local_closure, square_clustering
 from triadic.measures.clustering import local_clustering, wedges_at
@@ -426,6 +426,7 @@ def of_cliques(
     )
 
 
+_LARGE = 1 << 12  # edges of a graph, whose count takes longer than to begin it
 # What a choice of a device asks of a count.
 _ON_CPU: Any = SimpleNamespace(name="patterns", kinds=("cpu",), not_tiled=matches.NOT_TILED)
 
@@ -433,7 +434,19 @@ _ON_CPU: Any = SimpleNamespace(name="patterns", kinds=("cpu",), not_tiled=matche
 def of_pattern(pattern: Pattern, rows: tuple[Any, Columns] | None = None, *, prefix: str = "") -> Countable:
     """Return the countable of a pattern, with a column for each role."""
 
-    @one_row_a_graph(pattern.text)
+    def of_batch(batch: GraphBatch, **machine: Any) -> Columns | None:  # noqa: ANN401 - threads and device
+        if batch.num_edges > _LARGE * batch.num_graphs:
+            return None  # counts at vertices take up to four times as long as totals
+        if batch.graph.labels is None and matches.depends_on(pattern, "label"):
+            return None  # labels are then the numbers of vertices in their own graphs
+        try:
+            at_first = matches.at_roles(pattern, batch, edges=False, **machine)[pattern.roles[0]]
+        except CountOverflowError:
+            return None
+        sums = sums_of_graphs(batch, at_first)
+        return None if sums is None else {pattern.text: sums // pattern.orbit_of.count(0)}
+
+    @one_row_a_graph(pattern.text, of_batch)
     def measure(graph: Any, /, **machine: Any) -> int:  # noqa: ANN401 - a graph; threads and device
         if rows is not None:
             columns = dict(graph.vertex_columns) or rows[1]

@@ -1,16 +1,25 @@
-"""Triangles one by one, trusses and triads, as in networkx; triads are correct with loops and parallel arcs, too."""
+"""Triangles one by one, trusses and triads, as in networkx; triads are correct with loops and parallel arcs, too.
+
+`count_matches` counts what the matchers of ``networkx.algorithms.isomorphism`` list.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import networkx as nx
 import numpy as np
 
 import triadic
+from triadic.convert.from_networkx import arcs_of
+from triadic.core.pattern import MOST_VERTICES
 from triadic.core.triad_types import TRIAD_NAMES, TYPE_OF_CODE
-from triadic.errors import UnsupportedError
+from triadic.counts.patterns import count_pattern
+from triadic.errors import ArgumentError, UnsupportedError
+from triadic.graph.graph import Graph
 from triadic.measures.edge_support import trussness
+from triadic.measures.patterns.pattern import Pattern
 from triadic.measures.triangles import list_triangles
 from triadic.networkx_backend.backend_graph import BackendGraph, convert_to_nx
 from triadic.networkx_backend.reasons import algorithm, by_cost, refuse
@@ -158,3 +167,101 @@ def all_triads(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001 - networkx's signatur
 def triads_by_type(G: nx.DiGraph) -> NoReturn:  # noqa: ARG001 - networkx's signature
     """Raise, so that networkx runs its own code; `can_run` returns the reason."""
     raise UnsupportedError(f"triads_by_type: {_RETURNS_GRAPHS}")
+
+
+def count_matches(
+    G: nx.Graph,
+    P: nx.Graph,
+    node_match: Hashable | list[Hashable] = None,
+    edge_match: Hashable | list[Hashable] = None,
+    induced: bool = True,
+    *,
+    threads: int | None = None,
+) -> int:
+    """Count the isomorphisms between subgraphs of a graph and a small graph, without listing them.
+
+    Parameters
+    ----------
+    G : networkx.Graph or networkx.DiGraph
+        Where to look.
+    P : networkx.Graph or networkx.DiGraph
+        The small graph: connected, of two to six nodes, with directions if `G` has them.
+    node_match, edge_match : hashable or list of hashable, optional
+        The attribute, or the attributes, that nodes and edges must have in common. Where an attribute is missing, it is
+        None. By default attributes do not matter.
+    induced : bool, default True
+        True counts ``subgraph_isomorphisms_iter()`` of ``GraphMatcher(G, P)`` or ``DiGraphMatcher(G, P)``, with
+        ``categorical_node_match`` and ``categorical_edge_match`` of these attributes; False counts
+        ``subgraph_monomorphisms_iter()``, which ignores edges of `G` that `P` does not have.
+    threads : int, optional
+        Number of threads; by default as many as the process may use.
+
+    Returns
+    -------
+    int
+        Number of mappings: each subgraph counts once for each automorphism of `P` with its attributes.
+
+    Raises
+    ------
+    ArgumentError
+        If `P` is not connected, has another number of nodes, or loops with ``induced=False``; or if a function is
+        passed in place of attributes.
+    networkx.NetworkXNotImplemented
+        If a graph can hold parallel edges, or one graph is directed and the other is not.
+    TypeError
+        If the value of an attribute is not hashable.
+
+    See Also
+    --------
+    triadic.count : Count patterns, also at vertices and edges and by type.
+
+    Notes
+    -----
+    As in networkx, a loop is an edge: with ``induced=True`` a node without a loop is not mapped to one that has a loop.
+
+    Examples
+    --------
+    >>> import networkx as nx
+    >>> from triadic.networkx_backend import count_matches
+    >>> graph = nx.karate_club_graph()
+    >>> count_matches(graph, nx.cycle_graph(4)), count_matches(graph, nx.cycle_graph(4), induced=False)
+    (288, 1232)
+    >>> friends = nx.Graph([("a", "b")])
+    >>> nx.set_node_attributes(friends, {"a": "Mr. Hi", "b": "Officer"}, "club")
+    >>> count_matches(graph, friends, node_match="club")
+    11
+    """
+    if callable(node_match) or callable(edge_match):
+        raise ArgumentError(
+            "node_match, edge_match: got a function; expected attributes, such as 'color' or a list of them"
+        )
+    if G.is_multigraph() or P.is_multigraph() or G.is_directed() != P.is_directed():
+        raise nx.NetworkXNotImplemented(
+            f"expected two graphs, or two directed graphs, without parallel edges: {G}, {P}"
+        )
+    looped = not induced and nx.number_of_selfloops(P)
+    if looped or not 2 <= len(P) <= MOST_VERTICES or not nx.is_connected(nx.Graph(P)):
+        expected = f"a connected graph of two to {MOST_VERTICES} nodes, for induced=False without loops"
+        raise ArgumentError(f"P: got {P}; expected {expected}")
+    codes: dict[Any, int] = {None: 0}  # a number for each combination of values, from 1
+
+    def code(data: dict[Any, Any], match: Any, *loop: int) -> int:  # noqa: ANN401 - one attribute or several
+        values = map(data.get, match if isinstance(match, list) else [match])
+        return codes.setdefault((*values, *loop), len(codes))
+
+    def at(graph: nx.Graph, node: Hashable) -> int:
+        loop = graph.adj[node].get(node)
+        return code(graph.nodes[node], node_match, induced and loop is not None and code(loop, edge_match))
+
+    of_nodes = np.array([at(G, node) for node in G], dtype=np.int64)
+    of_edges = np.array([code(data, edge_match) for *_, data in G.edges(data=True)], dtype=np.int64)
+    name_of = {node: f"v{v}" for v, node in enumerate(P)}
+    arrow, edge = "->" if G.is_directed() else "-", "" if edge_match is None else " [edge = {}]"
+    parts = [
+        f"{name_of[u]} {arrow} {name_of[v]}{edge.format(code(data, edge_match))}"
+        for u, v, data in P.edges(data=True)
+        if u != v
+    ] + [f"{name}.node = {at(P, node)}" for node, name in name_of.items() if (of_nodes != at(P, node)).any()]
+    arcs = replace(arcs_of(G).arcs, columns={"edge": of_edges}, vertex_columns={"node": of_nodes})
+    shape = Pattern("; ".join(parts), induced=induced).shape
+    return count_pattern(Graph.from_arcs(arcs), shape, threads=threads)

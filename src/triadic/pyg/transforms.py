@@ -1,26 +1,32 @@
-"""`AddGraphlets`, `AddTriads` and `AddClustering`: transforms that add exact counts to the features of nodes.
+"""Transforms that add exact counts to the features of nodes: graphlets, triads, orbits, cliques, patterns.
 
 The nodes of a ``Batch`` are counted all at once, as those of a `triadic.GraphBatch`.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, cast
 
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.checked import check_extra
+from triadic.core.checked import check_extra, check_option
 from triadic.counts.graphlet_formulas import graphlets_on_card
 from triadic.devices.runtimes.registry import is_installed
 from triadic.devices.select import warn
-from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError
+from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, UnsupportedError, shown
 from triadic.graph.batch import GraphBatch
 from triadic.graph.graph import Graph
+from triadic.measures.cliques import check_sizes
 from triadic.measures.clustering import clustering, clustering_on_card
+from triadic.measures.count import count
 from triadic.measures.directed_clustering import directed_clustering
+from triadic.measures.graphlets.orbits import check_size
 from triadic.measures.graphlets.transform import graphlet_transform
+from triadic.measures.patterns.matches import columns_of, is_pattern, pattern_of
+from triadic.measures.patterns.pattern import Pattern
 from triadic.measures.triads import triads_of_vertices
 
 for _package in ("torch", "torch_geometric"):
@@ -34,21 +40,35 @@ from torch_geometric.data.datapipes import functional_transform  # noqa: E402
 from torch_geometric.transforms import BaseTransform  # noqa: E402
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from torch import Tensor
 
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.devices.gpu.rows import OrientedOnDevice
 
+    class Options(TypedDict, total=False):
+        """The keywords that all transforms take."""
+
+        log1p: bool
+        attr_name: str | None
+        dtype: torch.dtype
+        threads: int | None
+        device: str
+
+
+By = Literal["vertex", "edge"]
+
 
 class _AddFeatures(BaseTransform):
-    """A transform that computes columns of each node, and adds them to a ``Data``.
+    """A transform that computes columns of each node, or of each edge, and adds them to a ``Data``.
 
     Parameters
     ----------
     log1p : bool, default False
         Whether the logarithms log(1 + x) are added.
     attr_name : str or None
-        Attribute that receives the columns; None appends them to ``x``.
+        Attribute that receives the columns; None appends them to ``x``, or of edges to ``edge_attr``.
     dtype : torch.dtype
         Type of the columns.
     threads : int or None
@@ -58,6 +78,7 @@ class _AddFeatures(BaseTransform):
     """
 
     _directed: bool = False  # whether the directions of edges count
+    by: By = "vertex"
 
     def __init__(
         self,
@@ -71,7 +92,7 @@ class _AddFeatures(BaseTransform):
         if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
             raise ArgumentError(f"dtype={dtype!r}: expected a floating-point type of torch")
         if attr_name is not None and not isinstance(attr_name, str):
-            raise ArgumentError(f"attr_name={attr_name!r}: expected a name, or None to append to x")
+            raise ArgumentError(f"attr_name={attr_name!r}: expected a name, or None to append to x or edge_attr")
         resolve_threads(threads)
         self.log1p, self.attr_name, self.dtype = log1p, attr_name, dtype
         self.threads, self.device = threads, device
@@ -81,19 +102,24 @@ class _AddFeatures(BaseTransform):
         _check(data)
         features = self._counted_on_card(data)
         if features is None:
-            counts = torch.from_numpy(np.array(self._columns(self._graph_of(data))))
+            counts = torch.from_numpy(np.array(self._columns_of(data)))
             features = self._scaled(counts).to(data.edge_index.device)
-        name = "x" if self.attr_name is None else self.attr_name
-        if self.attr_name is None and data.x is not None:
-            x = data.x.view(-1, 1) if data.x.dim() == 1 else data.x
-            features = torch.cat([x, features.to(x.device)], dim=-1)
+        name = self.attr_name or ("edge_attr" if self.by == "edge" else "x")
+        before = None if self.attr_name else getattr(data, name)
+        if before is not None:
+            before = before.view(-1, 1) if before.dim() == 1 else before
+            features = torch.cat([before, features.to(before.device)], dim=-1)
         data[name] = features
         if isinstance(data, Batch):
-            _split_with_batch(data, name)
+            _split_with_batch(data, name, data.batch[data.edge_index[0]] if self.by == "edge" else data.batch)
         return data
 
-    def _columns(self, graph: Graph | GraphBatch) -> AnyArray:
-        """Return the columns of each node, shape (nodes, columns)."""
+    def _columns_of(self, data: Data) -> AnyArray:
+        """Return the columns of each node, or of each edge, counted from the host."""
+        return self._columns(_graph_of(data, self._directed))
+
+    def _columns(self, graph: Graph) -> AnyArray:
+        """Return the columns of each node, shape (nodes, columns), of the union of the graphs of a batch."""
         raise NotImplementedError
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
@@ -143,16 +169,10 @@ class _AddFeatures(BaseTransform):
         in_worker = self.threads is None and get_worker_info() is not None
         return {"threads": 1 if in_worker else self.threads, "device": self.device}
 
-    def _graph_of(self, data: Data) -> Graph | GraphBatch:
-        if getattr(data, "batch", None) is not None:
-            return GraphBatch.from_graphs(data, directed=self._directed)
-        source, target = data.edge_index.detach().cpu().numpy()
-        threads = self._keywords["threads"]
-        return Graph.from_edges(source, target, num_vertices=data.num_nodes, directed=self._directed, threads=threads)
-
     def __repr__(self) -> str:
         """Return the class with all options that change the features; a ``Dataset`` compares this text."""
-        options = [name for name in signature(type(self)).parameters if name not in ("threads", "device")]
+        names = {**signature(type(self)).parameters, **signature(_AddFeatures).parameters}
+        options = [name for name in names if name not in ("options", "threads", "device")]
         return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in options)})"
 
 
@@ -221,20 +241,16 @@ class AddGraphlets(_AddFeatures):
         size: Literal[4, 3] = 4,
         *,
         kind: Literal["net", "raw"] = "net",
-        log1p: bool = False,
-        attr_name: str | None = None,
-        dtype: torch.dtype = torch.float32,
-        threads: int | None = None,
-        device: str = "auto",
+        **options: Unpack[Options],
     ) -> None:
         if size not in (4, 3):
             raise ArgumentError(f"size={size!r}: expected 4 or 3")
         if kind not in ("net", "raw"):
             raise ArgumentError(f"kind={kind!r}: expected 'net' or 'raw'")
         self.size, self.kind = size, kind
-        super().__init__(log1p=log1p, attr_name=attr_name, dtype=dtype, threads=threads, device=device)
+        super().__init__(**options)
 
-    def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
+    def _columns(self, graph: Graph) -> Int64Array:
         transform = graphlet_transform(graph, size=self.size, **self._keywords)
         return transform.net if self.kind == "net" else transform.raw
 
@@ -295,8 +311,8 @@ class AddTriads(_AddFeatures):
 
     _directed = True
 
-    def _columns(self, graph: Graph | GraphBatch) -> Int64Array:
-        return triads_of_vertices(graph, **self._keywords)
+    def _columns_of(self, data: Data) -> Int64Array:
+        return triads_of_vertices(GraphBatch.from_graphs(data, directed=True), **self._keywords)
 
 
 @functional_transform("add_clustering")
@@ -309,6 +325,8 @@ class AddClustering(_AddFeatures):
         False adds one column, the coefficient of the graph without directions. True adds five columns: the directed
         coefficient in total, and those of the patterns cycle, middle, into and out, as
         ``triadic.directed_clustering(graph, parts=True)`` returns them.
+    log1p : bool, default False
+        Whether to add log(1 + coefficient) instead of the coefficient.
     attr_name : str, optional
         Attribute of the data that receives the columns. By default they are appended to ``x``.
     dtype : torch.dtype, default torch.float32
@@ -352,16 +370,12 @@ class AddClustering(_AddFeatures):
     def __init__(
         self,
         directed: bool = False,
-        *,
-        attr_name: str | None = None,
-        dtype: torch.dtype = torch.float32,
-        threads: int | None = None,
-        device: str = "auto",
+        **options: Unpack[Options],
     ) -> None:
         self.directed = self._directed = directed
-        super().__init__(attr_name=attr_name, dtype=dtype, threads=threads, device=device)
+        super().__init__(**options)
 
-    def _columns(self, graph: Graph | GraphBatch) -> Float64Array:
+    def _columns(self, graph: Graph) -> Float64Array:
         if self.directed:
             return directed_clustering(graph, parts=True, **self._keywords).to_numpy()
         return clustering(graph, **self._keywords)[:, None]
@@ -370,12 +384,261 @@ class AddClustering(_AddFeatures):
         return clustering_on_card(oriented)[:, None]
 
 
-def _split_with_batch(batch: Batch, name: str) -> None:
+class _AddCounted(_AddFeatures):
+    """A transform that adds what `triadic.count` counts at each node or edge."""
+
+    _of: Sequence[str | Pattern]
+    _width = 0  # least number of columns of each
+    size: Any = None
+
+    def __init__(self, by: By, **options: Unpack[Options]) -> None:
+        check_option("by", by, By)
+        self.by = by
+        super().__init__(**options)
+
+    def _counted_on_card(self, data: Data) -> None:
+        pass
+
+    def _columns_of(self, data: Data) -> AnyArray:
+        """Return the columns, counted on the union of the graphs of a batch: no subgraph lies in two of them."""
+        named = [name for of in self._of for name in columns_of(of) if name in data]
+        graph_of = cache(lambda directed: _graph_of(data, directed, named))
+        found = []
+        for of in self._of:
+            directed = isinstance(of, Pattern) and of.shape.arrows
+            table = count(graph_of(directed), of, by=self.by, size=self.size, **self._keywords).to_numpy()
+            # Cliques have no columns of sizes that do not occur.
+            padded = np.pad(table, ((0, 1), (0, max(0, self._width - table.shape[1]))))
+            found.append(padded[_rows_of(data, directed)] if self.by == "edge" else padded[:-1])
+        return np.hstack(found)
+
+
+def _graph_of(data: Data, directed: bool, named: Iterable[str] = ()) -> Graph:
+    """Return the union of the graphs of a batch, with some attributes as columns."""
+    attributes = {name: data[name] for name in named}
+    plain = Data(edge_index=data.edge_index.detach().cpu(), num_nodes=data.num_nodes, **attributes)
+    return Graph(plain, directed=directed, columns=list(attributes))
+
+
+def _rows_of(data: Data, directed: bool) -> AnyArray:
+    """Return the place of each column of the edge index in ``graph.edges()``; of a loop the place after the last."""
+    index = data.edge_index.detach().cpu().numpy()
+    source, target = index if directed else np.sort(index, axis=0)
+    keys = np.where(source == target, data.num_nodes**2, source * data.num_nodes + target)
+    return np.unique(keys, return_inverse=True)[1]
+
+
+@functional_transform("add_pattern_counts")
+class AddPatternCounts(_AddCounted):
+    """Add the subgraphs that match patterns, at each node or edge (functional name: ``add_pattern_counts``).
+
+    Parameters
+    ----------
+    patterns : str, Pattern, or sequence of them
+        What to count, such as ``"A - B; B - C; C - A"``, as `triadic.Pattern` describes.
+    by : {"vertex", "edge"}, default "vertex"
+        "vertex" adds a column for each of `triadic.Pattern.roles` of each pattern; "edge" one for each of
+        `triadic.Pattern.arc_roles`, to ``edge_attr``.
+    log1p : bool, default False
+        Whether to add log(1 + count) instead of the count, since counts span many orders of magnitude.
+    attr_name : str, optional
+        Attribute of the data that receives the columns. By default they are appended to ``x`` or ``edge_attr``.
+    dtype : torch.dtype, default torch.float32
+        Floating-point type of the columns. Counts above 2**24 are rounded in a float32.
+    threads : int, optional
+        Number of threads. By default every CPU that the process may use, and one in a worker of a ``DataLoader``.
+    device : {"auto", "cpu"}, default "auto"
+        Where to count.
+
+    Raises
+    ------
+    ArgumentError
+        If an option does not have an accepted value; when called, if the data is no ``Data`` or ``Batch``, has no
+        ``edge_index``, or lacks an attribute that a condition names.
+    CountOverflowError
+        If a count exceeds 64 bits.
+
+    See Also
+    --------
+    triadic.count : Count patterns in a graph.
+
+    Notes
+    -----
+    Patterns with arrows are counted along the directions of edges, others without. A condition such as ``A.atom = 6``
+    reads ``data.atom``, a tensor with one value for each node, and ``A - B [bond = 2]`` one for each column of
+    ``edge_index``. All columns of ``edge_index`` that are the same edge have the same counts, of a pattern without
+    arrows in both directions; those of loops are 0.
+
+    References
+    ----------
+    Bouritsas, Frasca, Zafeiriou and Bronstein (2023), "Improving graph neural network expressivity via subgraph
+    isomorphism counting", IEEE Transactions on Pattern Analysis and Machine Intelligence 45, 657.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from torch_geometric.data import Data
+    >>> from triadic.pyg import AddPatternCounts
+    >>> data = Data(edge_index=torch.tensor([[0, 1, 2, 2], [1, 2, 0, 3]]), num_nodes=4)
+    >>> AddPatternCounts(["A - B; B - C; C - A", "A -> B -> C"])(data).x
+    tensor([[1., 1., 1., 1.],
+            [1., 2., 1., 1.],
+            [1., 1., 2., 1.],
+            [0., 0., 0., 1.]])
+    >>> AddPatternCounts("A - B; B - C; C - A", by="edge")(data).edge_attr.flatten()
+    tensor([1., 1., 1., 0.])
+    """
+
+    def __init__(
+        self,
+        patterns: str | Pattern | Sequence[str | Pattern],
+        by: By = "vertex",
+        **options: Unpack[Options],
+    ) -> None:
+        listed = patterns if isinstance(patterns, (list, tuple)) else [patterns]
+        if not listed or not all(is_pattern(each) and "label" not in columns_of(pattern_of(each)) for each in listed):
+            raise ArgumentError(f"patterns={shown(patterns)}: expected patterns, as 'A - B; B - C', without A.label")
+        self._of = self.patterns = list(map(pattern_of, listed))
+        super().__init__(by, **options)
+
+
+@functional_transform("add_orbits")
+class AddOrbits(_AddCounted):
+    """Add the orbits of graphlets of up to four or five vertices (functional name: ``add_orbits``).
+
+    Parameters
+    ----------
+    size : {4, 5, 3}, default 4
+        Number of vertices of the largest graphlets: 15, 73 or 4 columns for each node, and 12, 68 or 2 for each edge.
+    by : {"vertex", "edge"}, default "vertex"
+        "vertex" adds the orbits of each node, "edge" those of each edge, to ``edge_attr``.
+    log1p : bool, default False
+        Whether to add log(1 + count) instead of the count, since counts span many orders of magnitude.
+    attr_name : str, optional
+        Attribute of the data that receives the columns. By default they are appended to ``x`` or ``edge_attr``.
+    dtype : torch.dtype, default torch.float32
+        Floating-point type of the columns. Counts above 2**24 are rounded in a float32.
+    threads : int, optional
+        Number of threads. By default every CPU that the process may use, and one in a worker of a ``DataLoader``.
+    device : str, default "auto"
+        Where to count: "cpu", "cuda", "cuda:1" or "opencl". "auto" counts on a CUDA card if there is one and the graph
+        is large enough. GPUs do not count orbits of edges.
+
+    Raises
+    ------
+    ArgumentError
+        If an option does not have an accepted value; when called, if the data is no ``Data`` or ``Batch``, or has no
+        ``edge_index``.
+    CountOverflowError
+        If a count could exceed 64 bits.
+
+    See Also
+    --------
+    triadic.graphlets : Count the orbits of a graph, with their numbers.
+    AddGraphlets : Add 16 columns, in another order, which are counted on the card where the edges lie.
+
+    Notes
+    -----
+    The directions of edges are ignored, and loops and repeated edges are dropped; columns of ``edge_index`` that are
+    the same edge have the same orbits, and loops have none.
+
+    References
+    ----------
+    Pržulj (2007), Bioinformatics 23, e177.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from torch_geometric.data import Data
+    >>> from triadic.pyg import AddOrbits
+    >>> data = Data(edge_index=torch.tensor([[0, 1, 2, 2], [1, 2, 0, 3]]), num_nodes=4)
+    >>> AddOrbits()(data).x.shape, AddOrbits(3)(data).x[3]
+    (torch.Size([4, 15]), tensor([1., 2., 0., 0.]))
+    """
+
+    def __init__(
+        self,
+        size: Literal[4, 5, 3] = 4,
+        by: By = "vertex",
+        **options: Unpack[Options],
+    ) -> None:
+        check_size(size)
+        self._of, self.size = ["orbits"], size
+        super().__init__(by, **options)
+
+
+@functional_transform("add_cliques")
+class AddCliques(_AddCounted):
+    """Add the cliques of each size that each node or edge is in (functional name: ``add_cliques``).
+
+    Parameters
+    ----------
+    size : int or (int, int), default (3, 5)
+        Number of vertices of the cliques, or the smallest and the largest: a column for each.
+    by : {"vertex", "edge"}, default "vertex"
+        "vertex" adds the cliques at each node, "edge" those at each edge, to ``edge_attr``.
+    log1p : bool, default False
+        Whether to add log(1 + count) instead of the count, since counts span many orders of magnitude.
+    attr_name : str, optional
+        Attribute of the data that receives the columns. By default they are appended to ``x`` or ``edge_attr``.
+    dtype : torch.dtype, default torch.float32
+        Floating-point type of the columns. Counts above 2**24 are rounded in a float32.
+    threads : int, optional
+        Number of threads. By default every CPU that the process may use, and one in a worker of a ``DataLoader``.
+    device : {"auto", "cpu"}, default "auto"
+        Where to count.
+
+    Raises
+    ------
+    ArgumentError
+        If an option does not have an accepted value; when called, if the data is no ``Data`` or ``Batch``, or has no
+        ``edge_index``.
+    CountOverflowError
+        If a count exceeds 64 bits.
+
+    See Also
+    --------
+    triadic.count : Count the cliques of a graph.
+
+    Notes
+    -----
+    The directions of edges are ignored, and loops and repeated edges are dropped; columns of ``edge_index`` that are
+    the same edge have the same counts, and loops are in no clique.
+
+    References
+    ----------
+    Bodnar et al. (2021), "Weisfeiler and Lehman go topological: message passing simplicial networks", ICML.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from torch_geometric.data import Data
+    >>> from triadic.pyg import AddCliques
+    >>> data = Data(edge_index=torch.tensor([[0, 1, 2, 2], [1, 2, 0, 3]]), num_nodes=4)
+    >>> AddCliques((2, 3))(data).x
+    tensor([[2., 1.],
+            [2., 1.],
+            [3., 1.],
+            [1., 0.]])
+    """
+
+    def __init__(
+        self,
+        size: int | tuple[int, int] = (3, 5),
+        by: By = "vertex",
+        **options: Unpack[Options],
+    ) -> None:
+        low, high = check_sizes(size)
+        self._of, self.size, self._width = ["cliques"], size, high - low + 1
+        super().__init__(by, **options)
+
+
+def _split_with_batch(batch: Batch, name: str, graph_of_row: Tensor) -> None:
     """Let ``batch[i]`` and ``batch.to_data_list()`` split an attribute that the batch did not have when it was made."""
     slices, increments = getattr(batch, "_slice_dict", None), getattr(batch, "_inc_dict", None)
     if slices is None or increments is None or name in slices:
         return
-    counts = torch.bincount(batch.batch, minlength=batch.num_graphs).cpu()
+    counts = torch.bincount(graph_of_row, minlength=batch.num_graphs).cpu()
     # The dictionaries are shared with the batch of the user, so they are replaced.
     batch._slice_dict = slices | {name: torch.cat([counts.new_zeros(1), counts.cumsum(0)])}  # noqa: SLF001 - there is no public way
     batch._inc_dict = increments | {name: torch.zeros(batch.num_graphs, dtype=torch.long)}  # noqa: SLF001 - as above

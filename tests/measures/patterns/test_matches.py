@@ -97,6 +97,52 @@ def test_a_batch_has_a_row_for_each_graph(graph):
     assert triadic.count(batch, LOOP)[LOOP].tolist() == [triadic.count(each, LOOP) for each in (graph, other)]
 
 
+def batch_of(arcs, graph_of_vertex, *, directed=True):
+    """Return a batch whose vertices may lie anywhere, with columns x and y."""
+    inside = [(u, v) for u, v in arcs if graph_of_vertex[u] == graph_of_vertex[v]]
+    source, target = np.array(inside, dtype=np.int64).reshape(-1, 2).T
+    number = max(graph_of_vertex) + 1
+    batch = triadic.GraphBatch.from_arrays(source, target, graph_of_vertex, num_graphs=number, directed=directed)
+    n = batch.num_vertices
+    batch._graph = batch.graph.with_vertices({"x": np.arange(n) % 2, "y": np.arange(n) % 3})
+    return batch
+
+
+many_arcs = st.sets(st.tuples(st.integers(0, 10), st.integers(0, 10)).filter(lambda arc: arc[0] != arc[1]), min_size=20)
+
+
+@given(patterns(most=5), many_arcs, st.booleans(), st.lists(st.integers(0, 2), min_size=11, max_size=11))
+@examples(20)
+def test_a_batch_counted_at_once_equals_a_loop_over_its_graphs(drawn, arcs, induced, graph_of_vertex):
+    pattern, batch = triadic.Pattern(drawn.text(), induced=induced), batch_of(arcs, graph_of_vertex)
+    try:
+        expected = [triadic.count(each, pattern) for each in batch]
+    except ArgumentError:  # a column of numbers is compared with a text
+        with pytest.raises(ArgumentError):
+            triadic.count(batch, pattern)
+    else:
+        assert triadic.count(batch, pattern)[pattern.text].tolist() == expected
+
+
+CLIQUE_OF_FIVE = "; ".join(f"{u} - {v}" for u in "ABCDE" for v in "ABCDE" if u < v)
+
+
+@given(many_arcs, st.lists(st.integers(0, 1), min_size=12, max_size=12))
+@examples(10)
+def test_undirected_patterns_and_labels_of_a_batch_equal_a_loop(arcs, graph_of_vertex):
+    batch = batch_of(arcs, graph_of_vertex, directed=False)
+    for of in (
+        triadic.Pattern("A - B - C - D", induced=True),
+        triadic.Pattern("A - B - C - D - A; A - E"),
+        "A - B; B - C; C - A",
+        "A - B; A - C; A - D; B - C; B - D; C - D",
+        CLIQUE_OF_FIVE,
+        "A - B; A.label = 1",  # the second vertex of each graph
+    ):
+        expected = [triadic.count(each, of) for each in batch]
+        assert next(iter(triadic.count(batch, of).values())).tolist() == expected
+
+
 def test_random_networks_keep_the_columns_of_vertices(graph):
     of = [f"{LOOP}; A.type = 0", LOOP]
     found = triadic.significance(graph, of=of, null="degrees", groups="type", samples=5, seed=1)

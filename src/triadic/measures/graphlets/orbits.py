@@ -35,8 +35,7 @@ from triadic.counts.edges import entries_of
 from triadic.counts.graphlet_formulas import arrange, first_edge_too_large, first_too_large, label_of, net_of
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
 from triadic.errors import ArgumentError, CountOverflowError
-from triadic.graph.batch import sums_by_graph
-from triadic.measures.batches import one_row_a_graph
+from triadic.measures.batches import one_row_a_graph, sums_of_graphs
 from triadic.measures.census import Census
 from triadic.measures.edge_support import edge_support
 from triadic.measures.graphlets.transform import graphlet_transform
@@ -211,13 +210,11 @@ def orbits_of_vertices(graph: GraphLike, size: int, **machine: Unpack[Machine]) 
 
 def _counts_of_graphs(batch: GraphBatch, *, size: int, **keywords: Any) -> Columns | None:  # noqa: ANN401 - keywords of `run`
     """Return the number of each graphlet in each graph of a batch."""
-    orbits = orbits_of_vertices(batch, size, **keywords)
-    if len(orbits) and int(orbits.max()) > np.iinfo(np.int64).max // int(batch.sizes.max()):
-        return None  # a sum could exceed 64 bits
-    firsts = _first_orbits(orbits.shape[1], ORBITS_OF_GRAPHLETS)
-    columns = np.array([orbit for orbit, _ in firsts.values()])
-    sums = sums_by_graph(orbits[batch._by_graph[:, None], columns], batch.offsets)  # noqa: SLF001 - for measures of batches
-    return {name: sums[:, k] // times for k, (name, (_, times)) in enumerate(firsts.items())}
+    sums = sums_of_graphs(batch, orbits_of_vertices(batch, size, **keywords))
+    if sums is None:
+        return None
+    firsts = _first_orbits(sums.shape[1], ORBITS_OF_GRAPHLETS)
+    return {name: sums[:, orbit] // times for name, (orbit, times) in firsts.items()}
 
 
 def _first_orbits(orbits: int, places_of: tuple[tuple[int, ...], ...]) -> dict[str, tuple[int, int]]:

@@ -68,7 +68,7 @@ def at_roles(
     graph: GraphLike,
     *,
     edges: bool,
-    device: str,
+    device: str = "auto",
     **machine: Any,  # noqa: ANN401 - as above
 ) -> dict[str, Int64Array]:
     """Return for each role of vertices, or of arcs, the number of subgraphs in which each vertex, or arc, has it."""
@@ -132,10 +132,19 @@ def cells_of(pattern: Pattern, graph: Graph, codes: Int64Array, **machine: Any) 
     return engine.pattern_by_type(graph, pattern.shape, codes, **machine)
 
 
+def _terms(of: object) -> list[Term]:
+    conditions = of.shape.conditions if isinstance(of, Pattern) else ()
+    return [side for each in conditions for side in (each.left, each.right) if isinstance(side, Term)]
+
+
+def columns_of(of: object) -> set[str]:
+    """Return the names of the columns of vertices and arcs that a pattern has conditions on; none of a name."""
+    return {term.column for term in _terms(of)}
+
+
 def depends_on(pattern: Pattern, column: object) -> bool:
     """Return whether a pattern has a condition on a column of the vertices."""
-    terms = (side for each in pattern.shape.conditions for side in (each.left, each.right) if isinstance(side, Term))
-    return any(side.column == column and len(side.vertices) == 1 for side in terms)
+    return any(term.column == column and len(term.vertices) == 1 for term in _terms(pattern))
 
 
 def listed_once(pattern: Pattern, graph: Graph, types: object, threads: int | None) -> Int64Array | None:

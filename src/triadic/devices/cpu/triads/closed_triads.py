@@ -6,7 +6,8 @@ Computes: for each triangle {u, v, w}, u > v > w, its code s(uv) + 4 s(uw) + 16 
   of these by type.
 Requires: `oriented.Oriented` with states; marks all zero, which the kernels leave so.
 Idea: a list walk (`intrinsics`) without hubs whose mark of w is s(vw). A list is walked once to find whether it holds a
-  triangle, and where v stands in it, which gives s(uv); only then, and in cache by then, is it walked a second time.
+  triangle, and where v stands in it, which gives s(uv); only then, and in cache by then, is it walked a second time:
+  in total, if it holds some triangles but not all it could, by sums of packed numbers.
 Cost: as the lists of `triangles`; by vertex three more additions a triangle. 1 byte a vertex and worker of marks.
 
 Intensity and coherence of closed triads on the CPU: the geometric mean of the weights of each triad's arcs.
@@ -314,7 +315,7 @@ def count_closed(  # noqa: PLR0915 - all loops of a kernel are in one function
 
 @kernel
 def add_packed(row: Ids, state: Uint8Array, mark: Uint8Array, counts: Int64Array) -> None:
-    """Count the triangles of a row by the states and marks of its entries, without branches that are hard to predict."""
+    """Count the triangles of a row by the states and marks of its entries, without branches that are hard to foresee."""
     for begin in range(0, row.size, _MOST_PACKED):
         packed = np.uint64(0)
         for p in range(begin, min(row.size, begin + _MOST_PACKED)):

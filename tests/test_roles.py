@@ -74,6 +74,33 @@ def test_committees_that_meet_in_fours_are_told_from_others_by_their_cliques(ran
     assert "rows: (1280, 2) A B" in said
 
 
+def test_niches_of_a_tissue_stand_out_from_shuffled_types(ran, tmp_path):
+    said = ran("tissue.py")
+    assert "with vertex columns type, slice)" in said
+    assert "kept: 2 groups" in said
+    assert number_after("B, T, T: z =", said) > 5
+    assert number_after("star: z =", said) > 3
+    assert "in a shuffled tissue: True" in said
+    assert (tmp_path / "tissue.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_script_of_dotmotif_counts_with_triadic(ran):
+    pytest.importorskip("dotmotif")
+    said = ran("motifs_of_neurons.py")
+    assert number_after("matches:", said) == number_after("table: A B C", said) > 0
+    assert "orders of a bifan: 4.0" in said
+    assert re.search(r"one: \[\{'A': \d+, 'B': \d+\}\]", said)
+
+
+def test_groups_in_which_everybody_knows_everybody(ran, tmp_path):
+    said = ran("dense_groups.py")
+    assert "sizes: 1 2 3 4 5 6" in said
+    assert "each is counted at its vertices: [True, True, True]" in said
+    assert "estimated: True" in said
+    assert "places: simplices of 3 source simplices of 3 inner simplices of 3 sink" in said
+    assert (tmp_path / "simplices.pdf").read_bytes().startswith(b"%PDF")
+
+
 def test_an_interactome_becomes_graphlets_and_a_file_for_cytoscape(ran, tmp_path):
     said = ran("interactome.py")
     assert "Graph(undirected, 60 vertices, 143 edges, with weights and labels)" in said
@@ -105,4 +132,4 @@ def test_payments_in_a_folder_are_counted_in_tiles_as_in_memory(ran, tmp_path):
 @pytest.mark.parametrize("script", sorted(SCRIPTS.glob("*.py")), ids=lambda path: path.stem)
 def test_a_script_needs_public_names_only(script):
     text = script.read_text()
-    assert not re.search(r"from triadic(?!\.features import)|import triadic\.|triadic\._|\._\w", text)
+    assert not re.search(r"from triadic(?!\.(features|dotmotif) import)|import triadic\.|triadic\._|\._\w", text)

@@ -315,7 +315,7 @@ def count_closed(  # noqa: PLR0915 - all loops of a kernel are in one function
 
 @kernel
 def add_packed(row: Ids, state: Uint8Array, mark: Uint8Array, counts: Int64Array) -> None:
-    """Count the triangles of a row by the states and marks of its entries, without branches that are hard to foresee."""
+    """Count the triangles of a row by the states and marks of its entries, without branches on them."""
     for begin in range(0, row.size, _MOST_PACKED):
         packed = np.uint64(0)
         for p in range(begin, min(row.size, begin + _MOST_PACKED)):

@@ -380,15 +380,3 @@ def number_or_words(text: Any) -> Any:  # noqa: ANN401 - a text or None; a numbe
         with suppress(ValueError, TypeError):
             return kind(text)
     return text
-
-
-def check_size(size: int, *expected: int) -> None:
-    """Raise an ArgumentError if --size has another value than the expected ones.
-
-    Examples
-    --------
-    >>> check_size(5, 4, 5)
-    """
-    if size not in expected:
-        words = ", ".join(map(str, expected[:-1]))
-        raise ArgumentError(f"--size {size}: expected {words} or {expected[-1]}")

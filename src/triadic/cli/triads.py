@@ -19,7 +19,6 @@ from triadic.cli.printing import (
 from triadic.cli.runner import Counting
 from triadic.core.formatting import format_mean, format_z, plural
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.plot.subgraph_shapes import DYADS
 
 if TYPE_CHECKING:
     from triadic.cli.printing import Row
@@ -363,5 +362,7 @@ def draw_triad(name: str) -> str:
      ↗●↘
     ●──→●
     """
+    from triadic.plot.subgraph_shapes import DYADS
+
     left, across, right = DYADS[name]
     return f" {_LEFT[left]}●{_RIGHT[right]}\n●{_ACROSS[across]}●"

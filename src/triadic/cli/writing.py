@@ -26,7 +26,6 @@ from triadic.cli.options import (
     Kept,
     Reading,
     Watching,
-    check_size,
     number_or_words,
 )
 from triadic.cli.printing import dropped_rows, print_rows, print_text, seconds_row
@@ -331,7 +330,7 @@ class Report(InTime, Reading, Computation, Kept):
 
     def write(self) -> None:
         """Read the network and write its report."""
-        from triadic.core.checked import check_seed
+        from triadic.core.checked import check_number, check_seed
         from triadic.counts.triads import CLOSED_TRIADS
         from triadic.measures.patterns.matches import pattern_of
         from triadic.reports.findings import find
@@ -342,7 +341,7 @@ class Report(InTime, Reading, Computation, Kept):
         self.bins_keyword()
         patterns = [pattern_of(each) for each in self.pattern or ()]
         self.samples, self.seed = check_samples(self.samples), check_seed(self.seed)
-        check_size(self.size, 4, 5)
+        check_number("--size ", self.size, 4, 5)
         check_machine(self, CLOSED_TRIADS)
         if self.output.is_dir() or not self.output.parent.is_dir():
             raise WriteError(f"{self.output}: expected a file in an existing folder")

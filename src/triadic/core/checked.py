@@ -217,6 +217,18 @@ def check_option(name: str, value: object, accepted: object) -> None:
         raise ArgumentError(f"{name}={shown(value)}: expected one of {', '.join(map(repr, accepted_values))}")
 
 
+def check_number(option: str, value: object, *expected: int) -> None:
+    """Raise an error if an argument is none of a few numbers.
+
+    Examples
+    --------
+    >>> check_number("--size ", 5, 4, 5)
+    """
+    if value not in expected:
+        first = ", ".join(map(str, expected[:-1]))
+        raise ArgumentError(f"{option}{value!r}: expected {first} or {expected[-1]}")
+
+
 def check_probability(name: str, value: object) -> float:
     """Return `value` as a float if it is a number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= 1:

@@ -5,7 +5,7 @@ The numbers of triangles by sign tell the structural balance of a graph. Intensi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
@@ -114,8 +114,8 @@ def signed_triangles(
     array([1, 1, 1, 0])
     """
     check_option("by", by, By)
-    machine: Machine = {"threads": threads, "device": device, "progress": progress}
-    return _signed_totals(graph, **machine) if by is None else _signed_at_vertices(graph, **machine)
+    counted: Any = _signed_totals if by is None else _signed_at_vertices
+    return counted(graph, threads=threads, device=device, progress=progress)
 
 
 @one_row_a_graph("signed_triangles")

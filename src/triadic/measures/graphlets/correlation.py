@@ -248,7 +248,7 @@ def correlation_distance(
     a: OrbitSource,
     b: OrbitSource,
     *,
-    size: int = 4,
+    size: int,
     redundant: bool = False,
     definition: Definition = "published",
     **machine: Any,  # noqa: ANN401 - threads, device and progress

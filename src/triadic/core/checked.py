@@ -202,10 +202,11 @@ def _taken(kind: str, value: Any) -> Any:  # noqa: ANN401 - any argument
     return value if fits else NotImplemented
 
 
-def check_whole(name: str, value: object, least: int, most: int) -> int:
+def check_whole(name: str, value: object, least: int, most: float = inf) -> int:
     """Return `value` as an int if it is a whole number from `least` to `most`."""
     if type(value) is not int or not least <= value <= most:
-        raise ArgumentError(f"{name}={value!r}: expected a whole number from {least} to {most}")
+        limits = f"from {least} to {most}" if most < inf else f"of at least {least}"
+        raise ArgumentError(f"{name}={value!r}: expected a whole number {limits}")
     return value
 
 

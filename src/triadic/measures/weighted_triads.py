@@ -128,7 +128,8 @@ def _signed_at_vertices(graph: GraphLike, **machine: Unpack[Machine]) -> Table:
     """Return the number of triangles of each type at each vertex."""
     batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True)
-    threads, oriented = machine.get("threads"), graph.oriented(threads=machine.get("threads"))
+    threads = machine.get("threads")
+    oriented = graph.oriented(threads=threads)
     if isinstance(graph, TiledGraph):
         at_rank = _of_tiles(graph, **machine)
     else:
@@ -313,8 +314,7 @@ def motif_intensity(
             out, into = (oriented.state & 1) > 0, (oriented.state & 2) > 0
             arcs, sums = out.astype(np.float64) + into, at_entry.out + at_entry.into
             logarithms = np.where(out, np.log(at_entry.out), 0.0) + np.where(into, np.log(at_entry.into), 0.0)
-    inputs = (arcs, sums, logarithms)
-    found = run(MOTIF_INTENSITY, oriented, *inputs, threads=threads, device=device, progress=progress)
+    found = run(MOTIF_INTENSITY, oriented, arcs, sums, logarithms, threads=threads, device=device, progress=progress)
     counts, intensity, coherence = found.reshape(len(CLOSED_NAMES), -1).T
     columns = {"count": counts.astype(np.int64), "intensity": intensity.copy(), "coherence": coherence.copy()}
     return Table(columns, {"name": np.array(CLOSED_NAMES, dtype=object)}, nouns=("type", "types"))

@@ -224,10 +224,7 @@ class Compare(Json, Reading, Computation):
     The options apply to both files. Directions are ignored: two vertices are joined if an arc runs either way.
     """
 
-    examples = (
-        "triadic compare this-year.txt last-year.txt",
-        "triadic compare this-year.txt last-year.txt --size 5",
-    )
+    examples = ("triadic compare this-year.txt last-year.txt", "triadic compare this-year.txt last-year.txt --size 5")
 
     first: Path = argument("A", "File of a network, in any format that triadic reads.")
     second: Path = argument("B", "File of another network.")

@@ -84,10 +84,7 @@ class Csv(Options):
         "Write ' before labels in CSV and TSV that a spreadsheet would run as formulas: those that begin with = + - @ "
         "or a control character. This changes the labels.",
     )
-    separator: str | None = option(
-        "CHARACTER",
-        "Write CSV with ';' or a tab between the columns. Default: a comma.",
-    )
+    separator: str | None = option("CHARACTER", "Write CSV with ';' or a tab between the columns. Default: a comma.")
     excel: bool = flag("Begin CSV with a byte-order mark, by which Excel knows that it is UTF-8.")
 
     @property

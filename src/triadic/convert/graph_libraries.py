@@ -214,9 +214,7 @@ def from_igraph(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 -
         directed=graph.is_directed(),
         weights=weights,
         attributes=attributes_of(
-            options,
-            (graph.es.attributes(), graph.es.__getitem__),
-            (graph.vs.attributes(), graph.vs.__getitem__),
+            options, (graph.es.attributes(), graph.es.__getitem__), (graph.vs.attributes(), graph.vs.__getitem__)
         ),
     )
 

@@ -32,21 +32,11 @@ if TYPE_CHECKING:
 
 
 @overload
-def edge_support(
-    graph: GraphLike,
-    *,
-    output: None = None,
-    **machine: Unpack[Machine],
-) -> Int64Array: ...
+def edge_support(graph: GraphLike, *, output: None = None, **machine: Unpack[Machine]) -> Int64Array: ...
 
 
 @overload
-def edge_support(
-    graph: GraphLike,
-    *,
-    output: str | PathLike[str],
-    **machine: Unpack[Machine],
-) -> dict[str, int]: ...
+def edge_support(graph: GraphLike, *, output: str | PathLike[str], **machine: Unpack[Machine]) -> dict[str, int]: ...
 
 
 def edge_support(
@@ -361,12 +351,7 @@ def k_truss(
 
 
 def _at_edges(
-    count: Count[Any],
-    graph: Graph,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
-    **options: int,
+    count: Count[Any], graph: Graph, threads: int | None, device: str, progress: ProgressKeyword, **options: int
 ) -> Int64Array:
     """Return a count at the edges in the order of ``graph.edges()``."""
     oriented = graph.oriented(threads=threads)

@@ -154,10 +154,7 @@ def words_of_ties(tied: int, ties: str) -> str:
 
 @overload
 def temporal_motifs(
-    graph: TemporalGraph,
-    delta: Duration,
-    by: None = None,
-    **options: Unpack[_MotifOptions],
+    graph: TemporalGraph, delta: Duration, by: None = None, **options: Unpack[_MotifOptions]
 ) -> TemporalMotifs: ...
 
 

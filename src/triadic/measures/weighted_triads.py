@@ -239,11 +239,7 @@ def _signs(graph: Graph, threads: int | None) -> Oriented:
 
 
 def motif_intensity(
-    graph: GraphLike,
-    *,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> Table:
     """Compute the intensity and the coherence of the closed triads of a weighted graph.
 

@@ -56,31 +56,17 @@ By = Literal["vertex", "edge"] | None
 
 @overload
 def graphlets(  # type: ignore[overload-overlap]  # a batch is a GraphLike too
-    graph: GraphBatch,
-    *,
-    size: int = 4,
-    by: None = None,
-    **machine: Unpack[Machine],
+    graph: GraphBatch, *, size: int = 4, by: None = None, **machine: Unpack[Machine]
 ) -> Table: ...
 
 
 @overload
-def graphlets(
-    graph: GraphLike,
-    *,
-    size: int = 4,
-    by: None = None,
-    **machine: Unpack[Machine],
-) -> Census: ...
+def graphlets(graph: GraphLike, *, size: int = 4, by: None = None, **machine: Unpack[Machine]) -> Census: ...
 
 
 @overload
 def graphlets(
-    graph: GraphLike,
-    *,
-    size: int = 4,
-    by: Literal["vertex", "edge"],
-    **machine: Unpack[Machine],
+    graph: GraphLike, *, size: int = 4, by: Literal["vertex", "edge"], **machine: Unpack[Machine]
 ) -> Int64Array: ...
 
 

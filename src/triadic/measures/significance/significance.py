@@ -456,12 +456,7 @@ def _network_and_groups(graph: GraphLike, of: Counted, size: int | None, *, warn
 
 
 def _network_and_types(
-    graph: GraphLike,
-    of: Counted,
-    by: By,
-    null: Null,
-    others: dict[str, Any],
-    threads: int | None,
+    graph: GraphLike, of: Counted, by: By, null: Null, others: dict[str, Any], threads: int | None
 ) -> tuple[Graph, Groups, AnyArray | None]:
     """Return the network, the groups of counts to compare, and the names of the types by which patterns are counted."""
     types = null.types

@@ -10,7 +10,7 @@ from dataclasses import replace
 from inspect import unwrap
 from os import PathLike
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Literal, overload
 
 import numpy as np
 
@@ -201,9 +201,13 @@ def check_directions(graph: Graph | TiledGraph, *, counted: bool) -> None:
 def graph_of(
     graph: GraphLike,
     *,
+    directed: bool | None = None,
+    weights: str | bool = False,
+    num_vertices: int | None = None,
+    source: str | int | None = None,
+    target: str | int | None = None,
     columns: Sequence[str] | None = None,
     combine: str | Mapping[str, str] | None = None,
-    **reading: Any,  # noqa: ANN401 - the other parameters of `Graph`, which has checked them
 ) -> Graph:
     """Convert an object to a `Graph`, with the parameters of `Graph`.
 
@@ -212,7 +216,9 @@ def graph_of(
     ArgumentError
         If the object is of an unknown type, or does not have the given weights, columns or direction.
     """
-    options = ConvertOptions(keep=columns, **reading)
+    options = ConvertOptions(
+        directed=directed, num_vertices=num_vertices, weights=weights, source=source, target=target, keep=columns
+    )
     options = replace(options, combine=options.rules(combine))
     rules_of(options.combine, options.keep or ())
     if isinstance(graph, Graph):
@@ -233,8 +239,8 @@ def graph_of(
     converted = convert(graph, options)
     if not library:
         return converted
-    direction: Literal["given", "stated"] = "stated" if options.directed is None else "given"
-    weight = options.weights if isinstance(options.weights, str) else None
+    direction: Literal["given", "stated"] = "stated" if directed is None else "given"
+    weight = weights if isinstance(weights, str) else None
     origin = replace(converted.origin, library=library, direction=direction, weight=weight)
     return converted._with(origin=origin)  # noqa: SLF001 - for makers of graphs
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from triadic.cli.commands import argument, flag, option, output_file
 from triadic.cli.network_files import titled
-from triadic.cli.options import NETWORK, OR_MANY_GRAPHS, Computation, Estimating, Json, Reading, Tiling, check_size
+from triadic.cli.options import NETWORK, OR_MANY_GRAPHS, Computation, Estimating, Json, Reading, Tiling
 from triadic.cli.printing import (
     Figures,
     Result,
@@ -22,6 +22,7 @@ from triadic.cli.printing import (
     share,
 )
 from triadic.cli.runner import Counting
+from triadic.core.checked import check_number
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Graphlets(Counting):
 
     def check(self, *, many: bool) -> None:  # noqa: ARG002 - the same of many graphs
         """Raise an ArgumentError if options do not go together."""
-        check_size(self.size, 3, 4)
+        check_number("--size ", self.size, 3, 4)
 
     def count(self, *, many: bool) -> "Count[Any]":  # noqa: ARG002 - the same count
         """Return the count that the figures are computed from."""
@@ -137,7 +138,7 @@ class Orbits(Counting, without=[Tiling, Estimating]):
 
     def check(self, *, many: bool) -> None:
         """Raise an ArgumentError if options do not go together."""
-        check_size(self.size, 3, 4, 5)
+        check_number("--size ", self.size, 3, 4, 5)
         if many and self.edges:
             raise ArgumentError("--edges: expected one network, not many graphs; triadic.graphlets takes many")
 
@@ -223,10 +224,7 @@ class Compare(Json, Reading, Computation):
     The options apply to both files. Directions are ignored: two vertices are joined if an arc runs either way.
     """
 
-    examples = (
-        "triadic compare this-year.txt last-year.txt",
-        "triadic compare this-year.txt last-year.txt --size 5",
-    )
+    examples = ("triadic compare this-year.txt last-year.txt", "triadic compare this-year.txt last-year.txt --size 5")
 
     first: Path = argument("A", "File of a network, in any format that triadic reads.")
     second: Path = argument("B", "File of another network.")
@@ -237,7 +235,7 @@ class Compare(Json, Reading, Computation):
         from triadic.measures.graphlets.comparison import Mean, frequency_distance, mean_agreement, orbit_agreements
         from triadic.measures.graphlets.correlation import correlation_distance
 
-        check_size(self.size, 4, 5)
+        check_number("--size ", self.size, 4, 5)
         # The edges are not kept, so that the other network has room in memory.
         records, orbits = zip(*map(self._counted, (self.first, self.second)), strict=True)
         started = time.perf_counter()

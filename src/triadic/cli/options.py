@@ -84,10 +84,7 @@ class Csv(Options):
         "Write ' before labels in CSV and TSV that a spreadsheet would run as formulas: those that begin with = + - @ "
         "or a control character. This changes the labels.",
     )
-    separator: str | None = option(
-        "CHARACTER",
-        "Write CSV with ';' or a tab between the columns. Default: a comma.",
-    )
+    separator: str | None = option("CHARACTER", "Write CSV with ';' or a tab between the columns. Default: a comma.")
     excel: bool = flag("Begin CSV with a byte-order mark, by which Excel knows that it is UTF-8.")
 
     @property
@@ -380,15 +377,3 @@ def number_or_words(text: Any) -> Any:  # noqa: ANN401 - a text or None; a numbe
         with suppress(ValueError, TypeError):
             return kind(text)
     return text
-
-
-def check_size(size: int, *expected: int) -> None:
-    """Raise an ArgumentError if --size has another value than the expected ones.
-
-    Examples
-    --------
-    >>> check_size(5, 4, 5)
-    """
-    if size not in expected:
-        words = ", ".join(map(str, expected[:-1]))
-        raise ArgumentError(f"--size {size}: expected {words} or {expected[-1]}")

@@ -300,7 +300,7 @@ def wrap(text: str, width: int) -> list[str]:
     return lines
 
 
-def network_rows(graph: Any, note: str = "") -> list[Row]:  # noqa: ANN401 - a graph, in memory or in tiles
+def network_rows(graph: Any, note: str) -> list[Row]:  # noqa: ANN401 - a graph, in memory or in tiles
     """Return the rows of the size of a network, with a note on its edges, and of what was dropped."""
     return [
         ("vertices", f"{graph.num_vertices:,}", ""),

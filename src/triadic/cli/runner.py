@@ -38,16 +38,7 @@ from triadic.cli.options import (
     Reading,
     Tiling,
 )
-from triadic.cli.printing import (
-    Figures,
-    Result,
-    network_rows,
-    print_json,
-    print_remark,
-    print_rows,
-    rounded,
-    run_rows,
-)
+from triadic.cli.printing import Figures, Result, network_rows, print_json, print_remark, print_rows, rounded, run_rows
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:

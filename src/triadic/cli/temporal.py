@@ -20,6 +20,7 @@ from triadic.cli.printing import (
 )
 from triadic.cli.runner import timed
 from triadic.cli.significance import print_comparison
+from triadic.core.checked import check_number
 from triadic.core.formatting import format_value, plural
 from triadic.errors import ArgumentError
 
@@ -148,8 +149,7 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
             check_table(self.output, csv=self.csv)
         else:
             self.refuse_without_table()
-        if self.events not in (2, 3):
-            raise ArgumentError(f"events={self.events}: expected 2 or 3")
+        check_number("events=", self.events, 2, 3)
         threads = resolve_threads(self.threads)
         self._check()
         of_events = {name: value for name, value in self.read_keywords().items() if name not in _NOT_OF_EVENTS}
@@ -263,8 +263,7 @@ class Temporal(OverTime, AgainstChance, Csv, Json, Timed, Dates, Reading, Comput
             say(
                 f"{graph.num_tied:,} of {graph.num_events:,} events share their time with another one, and the order "
                 "of rows decides which comes first; --ties simultaneous leaves tied events without an order, and "
-                "--ties order "
-                "says that rows are in order"
+                "--ties order says that rows are in order"
             )
 
 

@@ -6,20 +6,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from triadic.cli.commands import flag, output_file
 from triadic.cli.network_files import say_weights
-from triadic.cli.printing import (
-    Figures,
-    Result,
-    drawable,
-    network_rows,
-    print_note,
-    print_table,
-    print_text,
-    share,
-)
+from triadic.cli.printing import Figures, Result, drawable, network_rows, print_note, print_table, print_text, share
 from triadic.cli.runner import Counting
 from triadic.core.formatting import format_mean, format_z, plural
 from triadic.errors import ArgumentError, UnsupportedError
-from triadic.plot.subgraph_shapes import DYADS
 
 if TYPE_CHECKING:
     from triadic.cli.printing import Row
@@ -363,5 +353,7 @@ def draw_triad(name: str) -> str:
      ↗●↘
     ●──→●
     """
+    from triadic.plot.subgraph_shapes import DYADS
+
     left, across, right = DYADS[name]
     return f" {_LEFT[left]}●{_RIGHT[right]}\n●{_ACROSS[across]}●"

@@ -18,17 +18,7 @@ from triadic.cli.network_files import (
     reading_of,
     titled,
 )
-from triadic.cli.options import (
-    NETWORK,
-    Computation,
-    Csv,
-    Dates,
-    Kept,
-    Reading,
-    Watching,
-    check_size,
-    number_or_words,
-)
+from triadic.cli.options import NETWORK, Computation, Csv, Dates, Kept, Reading, Watching, number_or_words
 from triadic.cli.printing import dropped_rows, print_rows, print_text, seconds_row
 from triadic.cli.runner import check_machine, read_prepared
 from triadic.cli.triads import Clustering
@@ -48,10 +38,7 @@ class ModelCommand(Watching):
 
     model: ClassVar[str]
 
-    output: Path = output_file(
-        "File of the network to write.",
-        ...,
-    )
+    output: Path = output_file("File of the network to write.", ...)
     directed: bool = flag("Draw arcs instead of edges without direction.")
 
     def run(self) -> None:
@@ -310,11 +297,7 @@ class Report(InTime, Reading, Computation, Kept):
     )
 
     file: Path = argument("FILE", NETWORK)
-    output: Path = output_file(
-        "File of the page to write.",
-        Path("report.html"),
-        metavar="PAGE",
-    )
+    output: Path = output_file("File of the page to write.", Path("report.html"), metavar="PAGE")
     samples: int = option("N", "Number of random networks to compare the network with; 0 for none.", default=100)
     seed: int | None = option("N", "Seed of the random networks; the same seed gives the same figures.")
     size: int = option("4|5", "Number of vertices of the largest graphlets; 4 leaves those of five out.", default=5)
@@ -331,7 +314,7 @@ class Report(InTime, Reading, Computation, Kept):
 
     def write(self) -> None:
         """Read the network and write its report."""
-        from triadic.core.checked import check_seed
+        from triadic.core.checked import check_number, check_seed
         from triadic.counts.triads import CLOSED_TRIADS
         from triadic.measures.patterns.matches import pattern_of
         from triadic.reports.findings import find
@@ -342,7 +325,7 @@ class Report(InTime, Reading, Computation, Kept):
         self.bins_keyword()
         patterns = [pattern_of(each) for each in self.pattern or ()]
         self.samples, self.seed = check_samples(self.samples), check_seed(self.seed)
-        check_size(self.size, 4, 5)
+        check_number("--size ", self.size, 4, 5)
         check_machine(self, CLOSED_TRIADS)
         if self.output.is_dir() or not self.output.parent.is_dir():
             raise WriteError(f"{self.output}: expected a file in an existing folder")
@@ -381,11 +364,7 @@ class Demo(Watching):
 
     examples = ("triadic demo", "triadic demo -o modules")
 
-    folder: Path = output_file(
-        "Folder of the files to write.",
-        Path("demo"),
-        metavar="FOLDER",
-    )
+    folder: Path = output_file("Folder of the files to write.", Path("demo"), metavar="FOLDER")
 
     def run(self) -> None:
         """Run the command."""

@@ -63,7 +63,7 @@ def _graph_of_edges(
     options: ConvertOptions,
     *,
     directed: bool,
-    weights: ArrayLike | None = None,
+    weights: ArrayLike | None,
     attributes: Attributes = ({}, {}),
 ) -> Graph:
     """Make a graph of the edges of a library whose graphs have a direction and vertices of their own.
@@ -81,7 +81,7 @@ def _graph_of_edges(
         added, whichever end stands first.
     directed : bool
         Whether the library's graph is directed.
-    weights : array_like, optional
+    weights : array_like or None
         Weights of the edges.
     attributes : pair of dict of str to array, optional
         Columns of the edges and of the vertices. By default none.
@@ -214,9 +214,7 @@ def from_igraph(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 -
         directed=graph.is_directed(),
         weights=weights,
         attributes=attributes_of(
-            options,
-            (graph.es.attributes(), graph.es.__getitem__),
-            (graph.vs.attributes(), graph.vs.__getitem__),
+            options, (graph.es.attributes(), graph.es.__getitem__), (graph.vs.attributes(), graph.vs.__getitem__)
         ),
     )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from triadic.core.checked import check_whole
 from triadic.core.compiled import kernel
 from triadic.errors import ArgumentError, shown
 
@@ -101,8 +102,7 @@ def take_square(matrix: Sparse) -> int:
 
 def take_number_of_vertices(vertices: int, least: int) -> int:
     """Check a number of vertices, at least `least`; return it."""
-    if type(vertices) is not int or vertices < 0:
-        raise ArgumentError(f"num_vertices={vertices!r}: expected a whole number of at least 0")
+    check_whole("num_vertices", vertices, 0)
     if vertices < least:
         raise ArgumentError(f"num_vertices={vertices}: an edge ends at vertex {least - 1}, expected at least {least}")
     return vertices

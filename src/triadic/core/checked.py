@@ -202,10 +202,11 @@ def _taken(kind: str, value: Any) -> Any:  # noqa: ANN401 - any argument
     return value if fits else NotImplemented
 
 
-def check_whole(name: str, value: object, least: int, most: int) -> int:
+def check_whole(name: str, value: object, least: int, most: float = inf) -> int:
     """Return `value` as an int if it is a whole number from `least` to `most`."""
     if type(value) is not int or not least <= value <= most:
-        raise ArgumentError(f"{name}={value!r}: expected a whole number from {least} to {most}")
+        limits = f"from {least} to {most}" if most < inf else f"of at least {least}"
+        raise ArgumentError(f"{name}={value!r}: expected a whole number {limits}")
     return value
 
 
@@ -215,6 +216,18 @@ def check_option(name: str, value: object, accepted: object) -> None:
     accepted_values = (None, *get_args(parts[0])) if NoneType in parts else parts
     if not isinstance(value, tuple(map(type, accepted_values))) or value not in accepted_values:
         raise ArgumentError(f"{name}={shown(value)}: expected one of {', '.join(map(repr, accepted_values))}")
+
+
+def check_number(option: str, value: object, *expected: int) -> None:
+    """Raise an error if an argument is none of a few numbers.
+
+    Examples
+    --------
+    >>> check_number("--size ", 5, 4, 5)
+    """
+    if value not in expected:
+        first = ", ".join(map(str, expected[:-1]))
+        raise ArgumentError(f"{option}{value!r}: expected {first} or {expected[-1]}")
 
 
 def check_probability(name: str, value: object) -> float:

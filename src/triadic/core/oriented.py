@@ -403,7 +403,7 @@ def rows_counted(oriented: Oriented) -> tuple[int, int]:
 
 
 def middles_from(
-    oriented: Oriented, indptr: Array, split: Array, xp: ModuleType = np, *, middle_from: Array | None = None
+    oriented: Oriented, indptr: Array, split: Array, xp: ModuleType, *, middle_from: Array | None
 ) -> Array:
     """Return for each row the place in `indices` of the first entry v whose list is walked.
 
@@ -415,9 +415,9 @@ def middles_from(
     oriented : Oriented
     indptr, split : int64 array, shape (n + 1,) and (n,)
         Arrays in memory or on a device.
-    xp : module, default NumPy
+    xp : module
         The module of the arrays' functions, such as CuPy.
-    middle_from : int64 array, shape (n,), optional
+    middle_from : int64 array, shape (n,), or None
         A copy on the device of the attribute of `Part`, which then is not copied there again.
 
     Returns

@@ -36,7 +36,7 @@ from triadic.core.checked import check_seed, checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, derive_keys, mix
 from triadic.errors import ArgumentError
-from triadic.generate.model import MOST_VERTICES, check_fields, make_graph
+from triadic.generate.model import MOST_VERTICES, DrawnModel, check_fields, make_graph
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Ids, Uint32Array, Uint64Array
@@ -137,9 +137,46 @@ def rmat(
     return make_graph(model, threads=threads, device=device)
 
 
+@kernel
+def _relabel(keys: Uint64Array, scale: np.uint64, x: np.uint64) -> np.uint64:
+    """Permute numbers of `scale` bits: each round multiplies by an odd number, adds, and xors with a shift."""
+    mask = (_1 << scale) - _1
+    half = (scale + _1) >> _1
+    for r in range(_ROUNDS):
+        x = (x * (keys[2 * r + 1] | _1) + keys[2 * r + 2]) & mask
+        x ^= x >> half
+    return x
+
+
+@kernel
+def _fill_quarters(
+    parameters: tuple[Uint64Array, Uint32Array, np.uint64, np.uint64], start: np.uint64, source: Ids, target: Ids
+) -> None:
+    """Draw rows and columns, the first level in the highest bit; levels beyond `scale` are shifted out."""
+    keys, table, hashes, scale = parameters
+    spare_levels = hashes * _2 * _LEVEL_BITS - scale
+    for i in range(source.size):
+        z = keys[0] + (start + np.uint64(i)) * hashes * GOLDEN
+        u = _0
+        v = _0
+        for _ in range(hashes):
+            bits = mix(z)
+            z += GOLDEN
+            for _half in range(2):
+                cell = bits >> _CELL_SHIFT
+                entry = np.uint64(table[cell])
+                stays = ((bits >> _DRAW_BITS) & _THRESHOLD) < (entry >> _CELL_BITS)
+                cell = cell if stays else entry & _CELL
+                u = (u << _LEVEL_BITS) | (cell >> _LEVEL_BITS)
+                v = (v << _LEVEL_BITS) | (cell & _COLUMN)
+                bits <<= _DRAW_BITS
+        source[i] = _relabel(keys, scale, u >> spare_levels)
+        target[i] = _relabel(keys, scale, v >> spare_levels)
+
+
 @checked
 @dataclass(frozen=True)
-class RMat:
+class RMat(DrawnModel):
     """The recursive-matrix model; `rmat` describes it.
 
     Parameters
@@ -177,6 +214,7 @@ class RMat:
     """
 
     kernel: ClassVar[str] = "recursive"
+    draw_arcs = staticmethod(_fill_quarters)
     group_size: ClassVar[int] = 1
 
     scale: int
@@ -201,10 +239,6 @@ class RMat:
     def arcs(self) -> int:
         """Number of arcs, loops and repeats included."""
         return self.edge_factor << self.scale
-
-    def fill(self, start: int, source: Ids, target: Ids) -> None:
-        """Write the ends of the arcs ``start, start + 1, …``: rows to `source`, columns to `target`."""
-        _fill_quarters(self.parameters, np.uint64(start), source, target)
 
     @cached_property
     def parameters(self) -> tuple[Uint64Array, Uint32Array, np.uint64, np.uint64]:
@@ -234,43 +268,6 @@ def _alias_table(probability: Float64Array) -> Uint32Array:
     bits = np.minimum(np.rint(np.array(threshold) * (1 << _THRESHOLD_BITS)), (1 << _THRESHOLD_BITS) - 1)
     packed: Uint32Array = bits.astype(np.uint32) << np.uint32(2 * _LEVELS)
     return packed | np.array(alias, dtype=np.uint32)
-
-
-@kernel
-def _relabel(keys: Uint64Array, scale: np.uint64, x: np.uint64) -> np.uint64:
-    """Permute numbers of `scale` bits: each round multiplies by an odd number, adds, and xors with a shift."""
-    mask = (_1 << scale) - _1
-    half = (scale + _1) >> _1
-    for r in range(_ROUNDS):
-        x = (x * (keys[2 * r + 1] | _1) + keys[2 * r + 2]) & mask
-        x ^= x >> half
-    return x
-
-
-@kernel
-def _fill_quarters(
-    parameters: tuple[Uint64Array, Uint32Array, np.uint64, np.uint64], start: np.uint64, source: Ids, target: Ids
-) -> None:
-    """Draw rows and columns, the first level in the highest bit; levels beyond `scale` are shifted out."""
-    keys, table, hashes, scale = parameters
-    spare_levels = hashes * _2 * _LEVEL_BITS - scale
-    for i in range(source.size):
-        z = keys[0] + (start + np.uint64(i)) * hashes * GOLDEN
-        u = _0
-        v = _0
-        for _ in range(hashes):
-            bits = mix(z)
-            z += GOLDEN
-            for _half in range(2):
-                cell = bits >> _CELL_SHIFT
-                entry = np.uint64(table[cell])
-                stays = ((bits >> _DRAW_BITS) & _THRESHOLD) < (entry >> _CELL_BITS)
-                cell = cell if stays else entry & _CELL
-                u = (u << _LEVEL_BITS) | (cell >> _LEVEL_BITS)
-                v = (v << _LEVEL_BITS) | (cell & _COLUMN)
-                bits <<= _DRAW_BITS
-        source[i] = _relabel(keys, scale, u >> spare_levels)
-        target[i] = _relabel(keys, scale, v >> spare_levels)
 
 
 def erdos_renyi(
@@ -322,9 +319,37 @@ def erdos_renyi(
     return make_graph(ErdosRenyi(num_vertices, edges, seed=seed, directed=directed), threads=threads)
 
 
+@kernel
+def _fill_pairs(
+    parameters: tuple[Uint64Array, np.uint64, np.uint64, np.uint64], start: np.uint64, source: Ids, target: Ids
+) -> None:
+    """Write the pairs to which the numbers ``start, start + 1, …`` are mapped: of all vertices, gaps and pairs."""
+    keys, vertices, gaps, pairs = parameters
+    first_u = start % vertices
+    first_gap = start // vertices
+    for i in range(source.size):
+        u = first_u
+        gap = first_gap
+        while True:
+            for r in range(0, keys.size, 2):
+                u += below(mix(keys[r] + gap * GOLDEN), vertices)
+                u = u - vertices if u >= vertices else u
+                gap += below(mix(keys[r + 1] + u * GOLDEN), gaps)
+                gap = gap - gaps if gap >= gaps else gap
+            if gap * vertices + u < pairs:
+                break
+        v = u + gap + _1
+        source[i] = u
+        target[i] = v - vertices if v >= vertices else v
+        first_u += _1
+        if first_u == vertices:
+            first_u = np.uint64(0)
+            first_gap += _1
+
+
 @checked
 @dataclass(frozen=True)
-class ErdosRenyi:
+class ErdosRenyi(DrawnModel):
     """The model G(n, m) of uniformly drawn edges; `erdos_renyi` describes it.
 
     Parameters
@@ -355,6 +380,8 @@ class ErdosRenyi:
     12
     """
 
+    draw_arcs = staticmethod(_fill_pairs)
+
     vertices: int
     edges: int
     seed: int | None = None
@@ -369,43 +396,14 @@ class ErdosRenyi:
         """Number of arcs; no two are equal."""
         return self.edges
 
-    def fill(self, start: int, source: Ids, target: Ids) -> None:
-        """Write the ends of the arcs ``start, start + 1, …``."""
-        gaps = self.vertices - 1 if self.directed else self.vertices // 2
-        sizes = np.uint64(self.vertices), np.uint64(gaps), np.uint64(self._pairs)
-        _fill_pairs(self._keys, sizes, np.uint64(start), source, target)
-
     @property
     def _pairs(self) -> int:
         ordered = self.vertices * (self.vertices - 1)
         return ordered if self.directed else ordered // 2
 
     @cached_property
-    def _keys(self) -> Uint64Array:
-        return derive_keys(check_seed(self.seed), _PASSES_OF_SMALL if self.vertices < _SMALL else _PASSES)
-
-
-@kernel
-def _fill_pairs(keys: Uint64Array, sizes: tuple[np.uint64, ...], start: np.uint64, source: Ids, target: Ids) -> None:
-    """Write the pairs to which the numbers ``start, start + 1, …`` are mapped: of all vertices, gaps and pairs."""
-    vertices, gaps, pairs = sizes
-    first_u = start % vertices
-    first_gap = start // vertices
-    for i in range(source.size):
-        u = first_u
-        gap = first_gap
-        while True:
-            for r in range(0, keys.size, 2):
-                u += below(mix(keys[r] + gap * GOLDEN), vertices)
-                u = u - vertices if u >= vertices else u
-                gap += below(mix(keys[r + 1] + u * GOLDEN), gaps)
-                gap = gap - gaps if gap >= gaps else gap
-            if gap * vertices + u < pairs:
-                break
-        v = u + gap + _1
-        source[i] = u
-        target[i] = v - vertices if v >= vertices else v
-        first_u += _1
-        if first_u == vertices:
-            first_u = np.uint64(0)
-            first_gap += _1
+    def parameters(self) -> tuple[Uint64Array, np.uint64, np.uint64, np.uint64]:
+        """Arguments of the kernel before the range of arcs: keys, numbers of vertices, gaps and pairs."""
+        keys = derive_keys(check_seed(self.seed), _PASSES_OF_SMALL if self.vertices < _SMALL else _PASSES)
+        gaps = self.vertices - 1 if self.directed else self.vertices // 2
+        return keys, np.uint64(self.vertices), np.uint64(gaps), np.uint64(self._pairs)

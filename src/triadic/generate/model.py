@@ -5,13 +5,13 @@ Blocks are a stream, which :func:`triadic.tile` reads twice like the arcs of a f
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
 from triadic.core import blocks
 from triadic.core.arcs import Arcs
-from triadic.core.checked import check_probability, check_seed, check_whole
+from triadic.core.checked import check_probability, check_seed, check_whole, checked
 from triadic.core.memory import check_memory
 from triadic.core.oriented import index_dtype
 from triadic.errors import ArgumentError, UnsupportedError, shown
@@ -54,6 +54,21 @@ class Model(Protocol):
 
     def fill(self, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the arcs ``start, start + 1, …`` into two integer arrays of equal length, and fill both."""
+
+
+@checked
+class DrawnModel:
+    """Base class of models whose arcs are drawn by a kernel, from the `parameters` of the model.
+
+    The class attribute `draw_arcs` is the kernel. It takes the parameters, the number of the first arc, and the arrays
+    of sources and targets to fill.
+    """
+
+    draw_arcs: ClassVar[Any]
+
+    def fill(self: Any, start: int, source: Ids, target: Ids) -> None:
+        """Write the ends of the arcs ``start, start + 1, …``."""
+        self.draw_arcs(self.parameters, np.uint64(start), source, target)
 
 
 def make_arcs(model: Model, *, threads: int | None = None, progress: blocks.Progress | None = None) -> Arcs:

@@ -33,7 +33,7 @@ from triadic.core.checked import check_seed, checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import PROBABILITY_SHIFT, as_threshold, below, derive_keys, draw, mix
 from triadic.errors import ArgumentError
-from triadic.generate.model import MOST_VERTICES, check_fields, make_graph
+from triadic.generate.model import MOST_VERTICES, DrawnModel, check_fields, make_graph
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Uint64Array
@@ -117,75 +117,6 @@ def watts_strogatz(
     return make_graph(WattsStrogatz(num_vertices, k, p, seed=seed, directed=directed), threads=threads, device=device)
 
 
-@checked
-@dataclass(frozen=True)
-class WattsStrogatz:
-    """The small-world model; `watts_strogatz` describes it.
-
-    Parameters
-    ----------
-    vertices : int
-        Number of vertices, from 1 to 2**31.
-    k : int
-        Number of neighbours of a vertex on the ring, half of them on each side; even and less than `vertices`.
-    p : float
-        Probability that a link is rewired, from 0 to 1.
-    seed : int, optional
-        Seed of the random draws, from 0 to 2**64 - 1; by default a fresh one, which the field then holds.
-    directed : bool, default False
-        Whether each link is an arc from its owner.
-
-    Raises
-    ------
-    ArgumentError
-        `k` is odd or not less than `vertices`, or another parameter is out of its range.
-
-    References
-    ----------
-    D. J. Watts and S. H. Strogatz, *Collective dynamics of 'small-world' networks*, Nature 393, 440-442, 1998.
-
-    Examples
-    --------
-    >>> from triadic import generate
-    >>> generate.WattsStrogatz(100, 4, 0.1, seed=1).arcs
-    200
-    """
-
-    kernel: ClassVar[str] = "small_world"
-
-    vertices: int
-    k: int
-    p: float
-    seed: int | None = None
-    directed: bool = False
-
-    def __post_init__(self) -> None:
-        check_fields(self, "p", vertices=(1, MOST_VERTICES))
-        check_fields(self, k=(0, self.vertices - 1))
-        if self.k % 2:
-            raise ArgumentError(f"k={self.k}: expected an even number, because half of the neighbours lie on each side")
-
-    @property
-    def arcs(self) -> int:
-        """Number of links."""
-        return self.vertices * self.group_size
-
-    @property
-    def group_size(self) -> int:
-        """Number of links of a vertex, which depend on one another."""
-        return self.k // 2
-
-    def fill(self, start: int, source: Ids, target: Ids) -> None:
-        """Write the ends of the links ``start, start + 1, …``: owners to `source`, other ends to `target`."""
-        _rewire(self.parameters, np.uint64(start), source, target)
-
-    @cached_property
-    def parameters(self) -> tuple[np.uint64, ...]:
-        """Arguments of the kernel before the range of arcs: key, vertices, links of a vertex, threshold of rewiring."""
-        key = derive_keys(check_seed(self.seed), 1)[0]
-        return key, np.uint64(self.vertices), np.uint64(self.group_size), as_threshold(self.p)
-
-
 @kernel
 def _is_rewired(key: np.uint64, link: np.uint64, threshold: np.uint64) -> bool:
     return bool((draw(key, link, _0) >> PROBABILITY_SHIFT) < threshold)
@@ -228,6 +159,72 @@ def _rewire(parameters: tuple[np.uint64, ...], start: np.uint64, source: Ids, ta
         if step > half:
             step = _1
             u += _1
+
+
+@checked
+@dataclass(frozen=True)
+class WattsStrogatz(DrawnModel):
+    """The small-world model; `watts_strogatz` describes it.
+
+    Parameters
+    ----------
+    vertices : int
+        Number of vertices, from 1 to 2**31.
+    k : int
+        Number of neighbours of a vertex on the ring, half of them on each side; even and less than `vertices`.
+    p : float
+        Probability that a link is rewired, from 0 to 1.
+    seed : int, optional
+        Seed of the random draws, from 0 to 2**64 - 1; by default a fresh one, which the field then holds.
+    directed : bool, default False
+        Whether each link is an arc from its owner.
+
+    Raises
+    ------
+    ArgumentError
+        `k` is odd or not less than `vertices`, or another parameter is out of its range.
+
+    References
+    ----------
+    D. J. Watts and S. H. Strogatz, *Collective dynamics of 'small-world' networks*, Nature 393, 440-442, 1998.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> generate.WattsStrogatz(100, 4, 0.1, seed=1).arcs
+    200
+    """
+
+    kernel: ClassVar[str] = "small_world"
+    draw_arcs = staticmethod(_rewire)
+
+    vertices: int
+    k: int
+    p: float
+    seed: int | None = None
+    directed: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self, "p", vertices=(1, MOST_VERTICES))
+        check_fields(self, k=(0, self.vertices - 1))
+        if self.k % 2:
+            raise ArgumentError(f"k={self.k}: expected an even number, because half of the neighbours lie on each side")
+
+    @property
+    def arcs(self) -> int:
+        """Number of links."""
+        return self.vertices * self.group_size
+
+    @property
+    def group_size(self) -> int:
+        """Number of links of a vertex, which depend on one another."""
+        return self.k // 2
+
+    @cached_property
+    def parameters(self) -> tuple[np.uint64, ...]:
+        """Arguments of the kernel before the range of arcs: key, vertices, links of a vertex, threshold of rewiring."""
+        key = derive_keys(check_seed(self.seed), 1)[0]
+        return key, np.uint64(self.vertices), np.uint64(self.group_size), as_threshold(self.p)
 
 
 def barabasi_albert(
@@ -299,69 +296,6 @@ def barabasi_albert(
     return make_graph(BarabasiAlbert(num_vertices, links, seed=seed, directed=directed), threads=threads, device=device)
 
 
-@checked
-@dataclass(frozen=True)
-class BarabasiAlbert:
-    """The model of growth by preferential attachment; `barabasi_albert` describes it.
-
-    Parameters
-    ----------
-    vertices : int
-        Number of vertices, at most 2**31.
-    links : int
-        Number of links that each new vertex adds, from 1 to ``vertices - 1``.
-    seed : int, optional
-        Seed of the random draws, from 0 to 2**64 - 1; by default a fresh one, which the field then holds.
-    directed : bool, default False
-        Whether each link is an arc from the new vertex to the earlier one.
-
-    Raises
-    ------
-    ArgumentError
-        A parameter is out of its range.
-
-    References
-    ----------
-    A.-L. Barabási and R. Albert, *Emergence of scaling in random networks*, Science 286, 509-512, 1999.
-
-    Examples
-    --------
-    >>> from triadic import generate
-    >>> generate.BarabasiAlbert(6, 5, seed=1).arcs
-    5
-    """
-
-    kernel: ClassVar[str] = "attachment"
-
-    vertices: int
-    links: int
-    seed: int | None = None
-    directed: bool = False
-
-    def __post_init__(self) -> None:
-        check_fields(self, vertices=(2, MOST_VERTICES))
-        check_fields(self, links=(1, self.vertices - 1))
-
-    @property
-    def arcs(self) -> int:
-        """Number of links; no two are equal."""
-        return (self.vertices - self.links) * self.links
-
-    def fill(self, start: int, source: Ids, target: Ids) -> None:
-        """Write the ends of the links ``start, start + 1, …``: new vertices to `source`, earlier ones to `target`."""
-        _attach(self.parameters, np.uint64(start), source, target)
-
-    @cached_property
-    def parameters(self) -> tuple[np.uint64, ...]:
-        """Arguments of the kernel before the range of arcs: key and number of links of a vertex."""
-        return derive_keys(check_seed(self.seed), 1)[0], np.uint64(self.links)
-
-    @property
-    def group_size(self) -> int:
-        """Number of links of a vertex, which depend on one another."""
-        return self.links
-
-
 @kernel
 def _end(key: np.uint64, links: np.uint64, link: np.uint64, attempt: np.uint64) -> np.uint64:
     """Return the end of `link`: follow the chain of draws that begins at this attempt."""
@@ -392,6 +326,66 @@ def _attach(parameters: tuple[np.uint64, ...], start: np.uint64, source: Ids, ta
             source[i] = vertex
             target[i] = end
         link += _1
+
+
+@checked
+@dataclass(frozen=True)
+class BarabasiAlbert(DrawnModel):
+    """The model of growth by preferential attachment; `barabasi_albert` describes it.
+
+    Parameters
+    ----------
+    vertices : int
+        Number of vertices, at most 2**31.
+    links : int
+        Number of links that each new vertex adds, from 1 to ``vertices - 1``.
+    seed : int, optional
+        Seed of the random draws, from 0 to 2**64 - 1; by default a fresh one, which the field then holds.
+    directed : bool, default False
+        Whether each link is an arc from the new vertex to the earlier one.
+
+    Raises
+    ------
+    ArgumentError
+        A parameter is out of its range.
+
+    References
+    ----------
+    A.-L. Barabási and R. Albert, *Emergence of scaling in random networks*, Science 286, 509-512, 1999.
+
+    Examples
+    --------
+    >>> from triadic import generate
+    >>> generate.BarabasiAlbert(6, 5, seed=1).arcs
+    5
+    """
+
+    kernel: ClassVar[str] = "attachment"
+    draw_arcs = staticmethod(_attach)
+
+    vertices: int
+    links: int
+    seed: int | None = None
+    directed: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self, vertices=(2, MOST_VERTICES))
+        check_fields(self, links=(1, self.vertices - 1))
+
+    @property
+    def arcs(self) -> int:
+        """Number of links; no two are equal."""
+        return (self.vertices - self.links) * self.links
+
+    @cached_property
+    def parameters(self) -> tuple[np.uint64, ...]:
+        """Arguments of the kernel before the range of arcs: key and number of links of a vertex."""
+        return derive_keys(check_seed(self.seed), 1)[0], np.uint64(self.links)
+
+    @property
+    def group_size(self) -> int:
+        """Number of links of a vertex, which depend on one another."""
+        return self.links
 
 
 @kernel

@@ -91,7 +91,7 @@ class Combining:
 
 
 def orient_arcs(
-    arcs: Arcs, *, directed: bool, combining: Combining, threads: int, batch: GraphOfVertices | None = None
+    arcs: Arcs, *, directed: bool, combining: Combining, threads: int, batch: GraphOfVertices | None
 ) -> tuple[Oriented, OrientationSummary]:
     """Orient arcs in any order, in whichever way is the fastest; loops and repeated arcs are dropped.
 

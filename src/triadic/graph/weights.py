@@ -129,8 +129,8 @@ def wrong_weights(
     name: Callable[[int], str],
     *,
     directed: bool,
-    both: int = 0,
-    equal: int = 0,
+    both: int,
+    equal: int,
 ) -> ArgumentError:
     """Return the error for weights that cannot be combined.
 
@@ -144,7 +144,7 @@ def wrong_weights(
         ``name(vertex)`` returns what the message calls a vertex.
     directed : bool
         Whether the graph is directed.
-    both, equal : int, default 0
+    both, equal : int
         Number of edges that are given from both ends, and with weights that agree, if most do but not all.
     """
     (a, b), out, into = vertices, wrong.out, wrong.into

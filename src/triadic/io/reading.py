@@ -505,7 +505,7 @@ def arc_rows(
     network: NetworkInput,
     begin: Callable[[str | None], None],
     take: Take,
-    progress: Progress | None = None,
+    progress: Progress | None,
     *,
     format: str | None,  # noqa: A002 - the keyword of triadic.read
     options: ReadOptions,
@@ -522,7 +522,7 @@ def arc_rows(
     take : callable
         Called with the ends of some arcs: numbers as they stand in the file, or `number_of` names. Of formats that are
         no tables of edges, the numbers of vertices.
-    progress : callable, optional
+    progress : callable or None
     format : str or None
         As `triadic.read` takes it.
     options : ReadOptions

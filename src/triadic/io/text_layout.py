@@ -160,7 +160,7 @@ class Layout:
         return list(map(methodcaller("strip", _BLANKS), line.split(self.separator.value)))
 
 
-def parse_modes(layouts: list[Layout], *, skips: bool = False) -> Iterator[Layout]:
+def parse_modes(layouts: list[Layout], *, skips: bool) -> Iterator[Layout]:
     """Yield the ways to parse a file in the order in which they are tried; the last ones may skip rows."""
     first = layouts[0]
     if first.numeric and not (first.others and first.quoted):

@@ -78,9 +78,6 @@ class Census(ResultTable, Mapping[str, int]):
     def __len__(self) -> int:
         return len(self.names)
 
-    def __eq__(self, other: object) -> bool:
-        return dict(self) == dict(other) if isinstance(other, Mapping) else NotImplemented
-
     def __hash__(self) -> int:
         return hash(frozenset(self.items()))
 

@@ -333,11 +333,7 @@ def spectrum_of(triangles_at: Int64Array, degree: Int64Array) -> Table:
 
 
 def local_clustering(
-    triangles_at: Int64Array,
-    degree: Int64Array,
-    *,
-    threads: int | None = None,
-    out: Float64Array | None = None,
+    triangles_at: Int64Array, degree: Int64Array, *, threads: int | None = None, out: Float64Array | None = None
 ) -> Float64Array:
     """Return 2 t / (k (k - 1)) for triangles t and degrees k, and 0 for k < 2; `out` must hold zeros."""
     return divided_by_pairs(triangles_at, degree, threads=resolve_threads(threads), out=out)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.checked import check_option, check_positive
+from triadic.core.checked import check_option, check_positive, check_whole
 from triadic.core.exact import exact_sum
 from triadic.counts.count import check_kind
 from triadic.counts.triangles import TRIANGLES
@@ -208,9 +208,7 @@ def _number_of_bins(of: Of, bins: int | None) -> int:
         return _BINS
     if of != "clustering":
         raise ArgumentError(f"bins={bins!r}: of={of!r} has no bins; expected of='clustering', or no bins")
-    if type(bins) is not int or bins < 1:
-        raise ArgumentError(f"bins={bins!r}: expected a whole number of at least 1")
-    return bins
+    return check_whole("bins", bins, 1)
 
 
 def _batch(name: str, graphs: GraphBatch | Iterable[GraphLike]) -> GraphBatch:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
+from triadic.core.checked import check_whole
 from triadic.core.progress import reporting
 from triadic.counts.count import run
 from triadic.counts.edges import EDGE_SUPPORT, SUPPORTS_OF_TILES, TRUSSNESS, at_all_edges
 from triadic.devices.select import check_kind
-from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph, edge_arcs
 from triadic.graph.selection import induced, taken
 from triadic.measures.table_folder import TableFolder, write_columns
@@ -32,21 +32,11 @@ if TYPE_CHECKING:
 
 
 @overload
-def edge_support(
-    graph: GraphLike,
-    *,
-    output: None = None,
-    **machine: Unpack[Machine],
-) -> Int64Array: ...
+def edge_support(graph: GraphLike, *, output: None = None, **machine: Unpack[Machine]) -> Int64Array: ...
 
 
 @overload
-def edge_support(
-    graph: GraphLike,
-    *,
-    output: str | PathLike[str],
-    **machine: Unpack[Machine],
-) -> dict[str, int]: ...
+def edge_support(graph: GraphLike, *, output: str | PathLike[str], **machine: Unpack[Machine]) -> dict[str, int]: ...
 
 
 def edge_support(
@@ -353,8 +343,7 @@ def k_truss(
     Graph(undirected, 4 vertices, 6 edges, with labels)
     """
     graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled)
-    if type(k) is not int or k < 0:
-        raise ArgumentError(f"k={k!r}: expected a whole number of at least 0")
+    check_whole("k", k, 0)
     keep = _at_edges(TRUSSNESS, graph, threads, device, progress, up_to=k) >= k
     arcs, joined = taken(edge_arcs(graph), keep), np.zeros(graph.num_vertices, dtype=bool)
     joined[arcs.source] = joined[arcs.target] = True
@@ -362,12 +351,7 @@ def k_truss(
 
 
 def _at_edges(
-    count: Count[Any],
-    graph: Graph,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
-    **options: int,
+    count: Count[Any], graph: Graph, threads: int | None, device: str, progress: ProgressKeyword, **options: int
 ) -> Int64Array:
     """Return a count at the edges in the order of ``graph.edges()``."""
     oriented = graph.oriented(threads=threads)

@@ -85,11 +85,7 @@ def check_temporal(graph: object, measure: str) -> TemporalGraph:
 
 
 def windows_of(
-    graph: TemporalGraph,
-    window: Duration,
-    step: Duration,
-    start: Moment | None = None,
-    stop: Moment | None = None,
+    graph: TemporalGraph, window: Duration, step: Duration, start: Moment | None = None, stop: Moment | None = None
 ) -> Windows:
     """Return the windows ``(t - window, t]`` for t = start, start + step, ... up to the first t from `stop` on.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
+from triadic.core.checked import check_number
 from triadic.core.formatting import format_length, html_table, text_table
 from triadic.core.records import record
 from triadic.counts.count import check_device, run
@@ -153,10 +154,7 @@ def words_of_ties(tied: int, ties: str) -> str:
 
 @overload
 def temporal_motifs(
-    graph: TemporalGraph,
-    delta: Duration,
-    by: None = None,
-    **options: Unpack[_MotifOptions],
+    graph: TemporalGraph, delta: Duration, by: None = None, **options: Unpack[_MotifOptions]
 ) -> TemporalMotifs: ...
 
 
@@ -368,8 +366,7 @@ def _check_arguments(
     check_temporal(graph, "temporal_motifs")
     if by not in (None, "vertex", "time"):
         raise ArgumentError(f"by={by!r}: expected None, 'vertex' or 'time'")
-    if events not in (2, 3):
-        raise ArgumentError(f"events={events!r}: expected 2 or 3")
+    check_number("events=", events, 2, 3)
     if roles and by != "vertex":
         raise ArgumentError(f"roles={roles!r}: expected by='vertex', got by={by!r}")
     if roles and undirected:

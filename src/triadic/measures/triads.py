@@ -139,11 +139,7 @@ def _of_batch(
         return triad_censuses(batch, labelled=labelled, **keywords)
     arcs, others = _without(vertices, batch.graph)
     outside = GraphBatch.from_arrays(
-        arcs.source,
-        arcs.target,
-        batch.graph_of_vertex[others],
-        num_graphs=batch.num_graphs,
-        directed=batch.directed,
+        arcs.source, arcs.target, batch.graph_of_vertex[others], num_graphs=batch.num_graphs, directed=batch.directed
     )
     all_triads, without = (triad_census(each, labelled=labelled, **keywords) for each in (batch, outside))
     return {name: all_triads[name] - without[name] for name in all_triads}
@@ -183,22 +179,12 @@ def triad_census(
 
 
 @overload
-def triad_census(
-    graph: GraphLike,
-    *,
-    by: Literal["vertex"],
-    **machine: Unpack[Machine],
-) -> Int64Array: ...
+def triad_census(graph: GraphLike, *, by: Literal["vertex"], **machine: Unpack[Machine]) -> Int64Array: ...
 
 
 @overload
 def triad_census(
-    graph: GraphLike,
-    *,
-    by: Literal["type"],
-    types: Groups,
-    missing: Missing = "error",
-    **machine: Unpack[Machine],
+    graph: GraphLike, *, by: Literal["type"], types: Groups, missing: Missing = "error", **machine: Unpack[Machine]
 ) -> Table: ...
 
 
@@ -418,11 +404,7 @@ def labelled_census(graph: Graph, threads: int | None, device: str, progress: Pr
 
 
 def list_triads(
-    graph: GraphLike,
-    of: str,
-    *,
-    limit: int | None = None,
-    progress: ProgressKeyword = False,
+    graph: GraphLike, of: str, *, limit: int | None = None, progress: ProgressKeyword = False
 ) -> Iterator[tuple[int, int, int]]:
     """List the triples of vertices that form a triad of one type.
 

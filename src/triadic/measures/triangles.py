@@ -175,12 +175,7 @@ def triangle_count(
 
 
 def triangles_of(
-    graph: Graph | TiledGraph,
-    vertices: Vertices,
-    *,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
+    graph: Graph | TiledGraph, vertices: Vertices, *, threads: int | None, device: str, progress: ProgressKeyword
 ) -> tuple[Int64Array, Int64Array]:
     """Return the triangles and degrees of selected vertices; count locally if that is less work than at all of them."""
     selected = chosen_vertices(vertices, graph)

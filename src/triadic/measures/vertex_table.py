@@ -209,13 +209,7 @@ def vertex_table(
 
 
 def write_on_cluster(
-    graph: TiledGraph,
-    place: str,
-    names: Sequence[str],
-    *,
-    threads: int | None,
-    device: str,
-    progress: ProgressKeyword,
+    graph: TiledGraph, place: str, names: Sequence[str], *, threads: int | None, device: str, progress: ProgressKeyword
 ) -> dict[str, int | float] | None:
     """Let the workers of a cluster write measures of each vertex; return the totals, or None if they cannot."""
     if not set(names) <= {*MEASURES, WEIGHTED}:

@@ -5,7 +5,7 @@ The numbers of triangles by sign tell the structural balance of a graph. Intensi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
@@ -114,8 +114,8 @@ def signed_triangles(
     array([1, 1, 1, 0])
     """
     check_option("by", by, By)
-    machine: Machine = {"threads": threads, "device": device, "progress": progress}
-    return _signed_totals(graph, **machine) if by is None else _signed_at_vertices(graph, **machine)
+    counted: Any = _signed_totals if by is None else _signed_at_vertices
+    return counted(graph, threads=threads, device=device, progress=progress)
 
 
 @one_row_a_graph("signed_triangles")
@@ -128,7 +128,8 @@ def _signed_at_vertices(graph: GraphLike, **machine: Unpack[Machine]) -> Table:
     """Return the number of triangles of each type at each vertex."""
     batch = graph if isinstance(graph, GraphBatch) else None
     graph = as_graph(graph, tiled=True, batch=True)
-    threads, oriented = machine.get("threads"), graph.oriented(threads=machine.get("threads"))
+    threads = machine.get("threads")
+    oriented = graph.oriented(threads=threads)
     if isinstance(graph, TiledGraph):
         at_rank = _of_tiles(graph, **machine)
     else:
@@ -238,11 +239,7 @@ def _signs(graph: Graph, threads: int | None) -> Oriented:
 
 
 def motif_intensity(
-    graph: GraphLike,
-    *,
-    threads: int | None = None,
-    device: str = "auto",
-    progress: ProgressKeyword = False,
+    graph: GraphLike, *, threads: int | None = None, device: str = "auto", progress: ProgressKeyword = False
 ) -> Table:
     """Compute the intensity and the coherence of the closed triads of a weighted graph.
 
@@ -313,8 +310,7 @@ def motif_intensity(
             out, into = (oriented.state & 1) > 0, (oriented.state & 2) > 0
             arcs, sums = out.astype(np.float64) + into, at_entry.out + at_entry.into
             logarithms = np.where(out, np.log(at_entry.out), 0.0) + np.where(into, np.log(at_entry.into), 0.0)
-    inputs = (arcs, sums, logarithms)
-    found = run(MOTIF_INTENSITY, oriented, *inputs, threads=threads, device=device, progress=progress)
+    found = run(MOTIF_INTENSITY, oriented, arcs, sums, logarithms, threads=threads, device=device, progress=progress)
     counts, intensity, coherence = found.reshape(len(CLOSED_NAMES), -1).T
     columns = {"count": counts.astype(np.int64), "intensity": intensity.copy(), "coherence": coherence.copy()}
     return Table(columns, {"name": np.array(CLOSED_NAMES, dtype=object)}, nouns=("type", "types"))

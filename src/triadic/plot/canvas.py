@@ -132,11 +132,11 @@ def ink_of(ax: Axes) -> str:
     return to_hex(ax.xaxis.label.get_color())
 
 
-def is_dark(ax: Axes) -> bool:
-    """Return whether the background of axes is dark, because their text is bright."""
+def colours_on(ax: Axes) -> tuple[str, ...]:
+    """Return the colours for the background of axes, which is dark if their text is bright."""
     from matplotlib.colors import to_rgb  # noqa: PLC0415 - an extra
 
-    return sum(to_rgb(ink_of(ax))) > 1.5
+    return DARK_COLOURS if sum(to_rgb(ink_of(ax))) > 1.5 else COLOURS
 
 
 def network_style(ax: Axes, number: int, size: float) -> dict[str, Any]:
@@ -171,7 +171,7 @@ def _cycle(ax: Axes) -> list[dict[str, Any]]:
 
     chosen = mpl.rcParams["axes.prop_cycle"]
     if chosen == mpl.rcParamsDefault["axes.prop_cycle"] or "color" not in chosen.keys:
-        return [{"color": colour} for colour in (DARK_COLOURS if is_dark(ax) else COLOURS)]
+        return [{"color": colour} for colour in colours_on(ax)]
     return list(chosen)
 
 
@@ -225,7 +225,6 @@ def svg_of(figure: Figure, prefix: str) -> str:
     prefix : str
         Beginning of the ids, which differs between the figures of a page.
     """
-    check_matplotlib()
     import matplotlib as mpl  # noqa: PLC0415 - an extra, and slow to import
 
     text = StringIO()

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.checked import check_number
 from triadic.core.graphlets import EDGE_ORBITS_OF_GRAPHLETS, GRAPH_NAMES, ORBITS_OF_GRAPHLETS
-from triadic.errors import ArgumentError
-from triadic.plot.canvas import COLOURS, DARK_COLOURS, axes_for, ink_of, is_dark
+from triadic.plot.canvas import axes_for, colours_on, ink_of
 from triadic.plot.subgraph_shapes import GRAPHLET_SHAPES
 
 if TYPE_CHECKING:
@@ -76,8 +76,7 @@ def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> 
     >>> [text.get_text() for text in ax.texts][:5]
     ['0', '0', 'G0', 'edge', '2']
     """
-    if size not in SIZES:
-        raise ArgumentError(f"size={size!r}: expected 4 or 5")
+    check_number("size=", size, *SIZES)
     of_edges = " and the orbits of their edges" if edges else ""
     ax, drawn = axes_for(ax, f"the graphlets of up to {size} vertices{of_edges}", SIZES[size])
     if drawn.number:  # they are there already
@@ -95,7 +94,7 @@ def graphlets(*, size: int = 5, edges: bool = False, ax: Axes | None = None) -> 
     figure: Any = ax.figure.figure
     figure.draw_without_rendering()  # lays the axes out
     font = _FONT * ax.bbox.width / (_COLUMNS * _WIDTH) * 72 / figure.dpi
-    ink, colours = ink_of(ax), DARK_COLOURS if is_dark(ax) else COLOURS
+    ink, colours = ink_of(ax), colours_on(ax)
     style: dict[str, Any] = {"ha": "center", "va": "center_baseline", "fontsize": font}
     for number, name in enumerate(GRAPH_NAMES[:end]):
         row = next(row for row, numbers in enumerate(rows) if number in numbers)

@@ -13,7 +13,7 @@ from triadic.graph.temporal import TemporalGraph
 from triadic.measures import temporal as measures
 from triadic.measures.significance.result import Significance
 from triadic.measures.temporal import SECOND_EVENTS, THIRD_EVENTS, TemporalMotifs
-from triadic.plot.canvas import axes_for, check_matplotlib, ink_of, network_style, set_message
+from triadic.plot.canvas import axes_for, ink_of, network_style, set_message
 from triadic.plot.subgraph_shapes import Shape
 
 if TYPE_CHECKING:
@@ -97,10 +97,9 @@ def temporal_motifs(
             raise ArgumentError("delta=None: expected the longest time from the first event of a motif to the last")
         found = measures.temporal_motifs(graph, 0 if delta is None else delta, threads=threads, progress=progress)
     subject, title, texts, sizes = _cells(found)
-    check_matplotlib()
+    ax, drawn = axes_for(ax, subject, SIZE, alone=True)
     from matplotlib.colors import to_rgba_array  # noqa: PLC0415 - an extra, and slow to import
 
-    ax, drawn = axes_for(ax, subject, SIZE, alone=True)
     _draw_frame(ax, title)
     strength = np.array(sizes)
     shown = np.isfinite(strength)

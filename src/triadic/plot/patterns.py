@@ -7,7 +7,7 @@ from math import cos, dist, pi, sin
 from typing import TYPE_CHECKING, Any
 
 from triadic.core.pattern import Term, has_arc, turned
-from triadic.plot.canvas import COLOURS, DARK_COLOURS, axes_for, ink_of, is_dark
+from triadic.plot.canvas import COLOURS, axes_for, colours_on, ink_of
 from triadic.plot.subgraph_shapes import Shape
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def draw_pattern(pattern: Pattern, ax: Axes | None) -> Axes:
 
     ink, places = ink_of(ax), _places(pattern)
     types, texts = _conditions(pattern)
-    colours = dict(zip(dict.fromkeys(types.values()), DARK_COLOURS if is_dark(ax) else COLOURS, strict=False))
+    colours = dict(zip(dict.fromkeys(types.values()), colours_on(ax), strict=False))
     ax.set(xlim=(-1.6, 1.6), ylim=(-1.6, 1.6), aspect="equal")
     ax.set_axis_off()
     for i, j in combinations(range(len(places)), 2):

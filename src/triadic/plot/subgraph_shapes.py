@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, GRAPH_NAMES
 from triadic.core.records import value_class
+from triadic.core.triad_types import TRIAD_NAMES, states
 
 Point = tuple[float, float]
 
@@ -85,26 +86,9 @@ def _towards(start: Point, end: Point, distance: float) -> Point:
 
 
 # States of the dyads left-top, left-right and top-right: 1 for an arc to the second vertex, 2 for an arc back, 3 for
-# both. Each type is drawn so that its letter can be seen: Down from the top vertex, Up to it, a Chain through it,
-# Transitive, Cyclic.
-DYADS = {
-    "003": (0, 0, 0),
-    "012": (0, 1, 0),
-    "102": (0, 3, 0),
-    "021D": (2, 0, 1),
-    "021U": (1, 0, 2),
-    "021C": (1, 0, 1),
-    "111D": (3, 0, 2),
-    "111U": (3, 0, 1),
-    "030T": (1, 1, 1),
-    "030C": (1, 2, 1),
-    "201": (3, 0, 3),
-    "120D": (2, 3, 1),
-    "120U": (1, 3, 2),
-    "120C": (1, 3, 1),
-    "210": (1, 3, 3),
-    "300": (3, 3, 3),
-}
+# both. They are given as the codes of labelled triads. Each type is drawn so that its letter can be seen: Down from the
+# top vertex, Up to it, a Chain through it, Transitive, Cyclic.
+DYADS = dict(zip(TRIAD_NAMES, map(states, (0, 4, 12, 18, 33, 17, 35, 19, 21, 25, 51, 30, 45, 29, 61, 63)), strict=True))
 
 _LEFT_TOP_RIGHT = ((0.0, 0.0), (0.5, 1.0), (1.0, 0.0))
 _ENDS = ((0, 1), (0, 2), (1, 2))

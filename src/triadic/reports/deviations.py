@@ -132,7 +132,7 @@ class Finding(NamedTuple):
     sentence: str
     row: Row
     section: str
-    subgraph: str = ""
+    subgraph: str
 
 
 def rows_of(compared: Significance | TriadCensus, names: Iterable[str] = ()) -> list[Row]:

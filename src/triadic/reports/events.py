@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time as clock
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -64,9 +64,9 @@ class EventFindings:
     delta: str
     period: float
     periods: Table | None
+    seconds: dict[str, float]
     compared: Significance | None = None
     left_out: str = ""
-    seconds: dict[str, float] = field(default_factory=dict)
 
 
 def find_events(

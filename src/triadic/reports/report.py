@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from triadic.convert.recognise import GraphLike, as_graph
-from triadic.core.checked import check_extra, check_seed, check_whole
+from triadic.core.checked import check_extra, check_number, check_seed, check_whole
 from triadic.core.graphlets import GRAPH_NAMES, GRAPHS_OF_FIVE
 from triadic.errors import ArgumentError
 from triadic.graph.temporal import TemporalGraph
@@ -148,8 +148,7 @@ def report(
     target = Path(path)
     check_page(target)
     samples, seed = check_samples(samples), check_seed(seed)
-    if size not in (4, 5):
-        raise ArgumentError(f"size={size!r}: expected 4 or 5")
+    check_number("size=", size, 4, 5)
     if not isinstance(graph, TemporalGraph):
         if delta is not None:
             raise ArgumentError(f"delta={delta!r}: expected a TemporalGraph, got a {type(graph).__name__}")

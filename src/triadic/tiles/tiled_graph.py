@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
-from triadic.core.checked import checked
+from triadic.core.checked import check_whole, checked
 from triadic.core.formatting import html_table, plural
 from triadic.core.memory import available_bytes, parse_bytes, show_bytes
 from triadic.core.oriented import frozen
@@ -190,8 +190,7 @@ class TiledGraph(LabelledGraph):
             raise ArgumentError(f"graph: TiledGraph.of got a {type(graph).__name__}; expected a Graph")
         if ranges is None:
             ranges = enough_ranges(client)
-        elif type(ranges) is not int or ranges < 1:
-            raise ArgumentError(f"ranges={ranges!r}: expected a whole number of at least 1")
+        check_whole("ranges", ranges, 1)
         tiles = MemoryTiles(
             graph.oriented(), int(ranges), arcs=graph.num_arcs, dropped=graph.dropped, labels=graph.labels
         )

@@ -134,9 +134,9 @@ def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) 
 
 
 def halves_of_rows(
-    source: TileSource, triple: Triple, rows: tuple[int, int] | None = None
+    source: TileSource, triple: Triple, rows: tuple[int, int] | None
 ) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Cut rows of u, by default all rows, into two runs that take about equal memory.
+    """Cut rows of u, or all rows for None, into two runs that take about equal memory.
 
     Halves of equal work can have very different sizes: a row without entries takes next to no time, but the memory of
     its start and its counts.

@@ -342,7 +342,7 @@ def difference(origin: dict[str, Any], identity: InputIdentity, options: dict[st
     return ""
 
 
-def check_folder(folder: FolderStore, *, cluster: bool = False) -> None:
+def check_folder(folder: FolderStore, *, cluster: bool) -> None:
     """Raise WriteError if a folder holds a file that tiling does not write; a `cluster` has a folder of its own."""
     if WORK in folder.list() and not cluster:
         raise WriteError(

@@ -269,13 +269,7 @@ class Proposal:
 
 
 def accepted(
-    proposals: Sequence[Proposal],
-    samples: int,
-    size: int,
-    key: int,
-    *,
-    most: int,
-    unmet: Callable[[int], None],
+    proposals: Sequence[Proposal], samples: int, size: int, key: int, *, most: int, unmet: Callable[[int], None]
 ) -> tuple[Int64Array, int]:
     """Draw until `samples` draws are accepted, or `most` are made.
 

@@ -40,9 +40,9 @@ def degree_agreement(
     a: OrbitSource,
     b: OrbitSource,
     *,
-    size: int = 4,
-    mean: Mean = "arithmetic",
-    definition: Definition = "published",
+    size: int,
+    mean: Mean,
+    definition: Definition,
     **machine: Any,  # noqa: ANN401 - threads, device and progress
 ) -> float:
     """Return the agreement of the graphlet degree distributions of two networks, as `compare` describes it."""
@@ -61,7 +61,7 @@ def frequency_distance(
     a: OrbitSource,
     b: OrbitSource,
     *,
-    size: int = 4,
+    size: int,
     absent: Absent = "infinite",
     definition: Definition = "published",
     **machine: Any,  # noqa: ANN401 - threads, device and progress

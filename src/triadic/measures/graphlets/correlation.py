@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from triadic.core.checked import check_option
+from triadic.core.checked import check_number, check_option
 from triadic.core.graphlets import ORBITS_OF_SIZE
 from triadic.errors import ArgumentError
 from triadic.measures.graphlets.comparison import (
@@ -112,8 +112,7 @@ def graphlet_correlation_matrix(
     >>> matrix[0, :3].round(3)  # degree, end and middle of 2-paths
     array([ 1.   , -0.775,  0.775])
     """
-    keywords = {"threads": threads, "device": device, "progress": progress}
-    return _matrix("graph", graph, size, redundant, definition, keywords)
+    return _matrix("graph", graph, size, redundant, definition, threads=threads, device=device, progress=progress)
 
 
 def compare(
@@ -232,7 +231,7 @@ def compare(
     """
     check_option("method", method, Method)
     check_option("definition", definition, Definition)
-    _check_size(size)
+    check_number("size=", size, 4, 5)
     machine: Any = {"threads": threads, "device": device, "progress": progress}
     for owner, name, value in (("correlation", "redundant", redundant or None), ("degree", "mean", mean),
                                ("frequency", "absent", absent)):  # fmt: skip
@@ -249,14 +248,14 @@ def correlation_distance(
     a: OrbitSource,
     b: OrbitSource,
     *,
-    size: int = 4,
+    size: int,
     redundant: bool = False,
     definition: Definition = "published",
     **machine: Any,  # noqa: ANN401 - threads, device and progress
 ) -> float:
     """Return the graphlet correlation distance of two networks, as `compare` describes it."""
     first, second = (
-        _matrix(name, network, size, redundant, definition, machine) for name, network in (("a", a), ("b", b))
+        _matrix(name, network, size, redundant, definition, **machine) for name, network in (("a", a), ("b", b))
     )
     if definition == "pyfglt":
         return float(abs(first - second).sum())
@@ -265,24 +264,24 @@ def correlation_distance(
 
 
 def _matrix(
-    name: str, network: OrbitSource, size: int, redundant: bool, definition: Definition, keywords: dict[str, Any]
+    name: str,
+    network: OrbitSource,
+    size: int,
+    redundant: bool,
+    definition: Definition,
+    **machine: Any,  # noqa: ANN401 - threads, device and progress
 ) -> Float64Array:
     """Return the correlations between the orbits of the network that an argument of this name holds."""
     check_option("definition", definition, Definition)
-    _check_size(size)
+    check_number("size=", size, 4, 5)
     if size == 5 and (redundant or definition == "pyfglt"):
         raise ArgumentError(f"size=5: {'redundant=True' if redundant else 'pyfglt'} correlates the 15 orbits of size=4")
     if definition == "pyfglt":
-        (transform,) = transforms_of(size, network, **keywords)
+        (transform,) = transforms_of(size, network, **machine)
         return _spearman(list(transform.net[:, 1:].T))
-    found = orbits_of(name, network, size=size, **keywords)
+    found = orbits_of(name, network, size=size, **machine)
     numbers = INDEPENDENT_ORBITS if size == 4 and not redundant else range(ORBITS_OF_SIZE[size])
     return _spearman([np.append(found[:, orbit], 1) for orbit in numbers])
-
-
-def _check_size(size: int) -> None:
-    if size not in (4, 5):
-        raise ArgumentError(f"size={size!r}: expected 4 or 5")
 
 
 def _spearman(columns: list[Int64Array]) -> Float64Array:

@@ -19,7 +19,7 @@ import numpy as np
 
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.core.blocks import resolve_threads
-from triadic.core.checked import check_option
+from triadic.core.checked import check_number, check_option
 from triadic.core.exact import exact_column_sums
 from triadic.core.graphlets import (
     EDGE_ORBITS_OF_GRAPHLETS,
@@ -34,7 +34,7 @@ from triadic.counts.count import run
 from triadic.counts.edges import entries_of
 from triadic.counts.graphlet_formulas import arrange, first_edge_too_large, first_too_large, label_of, net_of
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FIVE_VERTICES_AT_EDGES, FOUR_VERTICES_AT_EDGES
-from triadic.errors import ArgumentError, CountOverflowError
+from triadic.errors import CountOverflowError
 from triadic.measures.batches import one_row_a_graph, sums_of_graphs
 from triadic.measures.census import Census
 from triadic.measures.edge_support import edge_support
@@ -55,31 +55,17 @@ By = Literal["vertex", "edge"] | None
 
 @overload
 def graphlets(  # type: ignore[overload-overlap]  # a batch is a GraphLike too
-    graph: GraphBatch,
-    *,
-    size: int = 4,
-    by: None = None,
-    **machine: Unpack[Machine],
+    graph: GraphBatch, *, size: int = 4, by: None = None, **machine: Unpack[Machine]
 ) -> Table: ...
 
 
 @overload
-def graphlets(
-    graph: GraphLike,
-    *,
-    size: int = 4,
-    by: None = None,
-    **machine: Unpack[Machine],
-) -> Census: ...
+def graphlets(graph: GraphLike, *, size: int = 4, by: None = None, **machine: Unpack[Machine]) -> Census: ...
 
 
 @overload
 def graphlets(
-    graph: GraphLike,
-    *,
-    size: int = 4,
-    by: Literal["vertex", "edge"],
-    **machine: Unpack[Machine],
+    graph: GraphLike, *, size: int = 4, by: Literal["vertex", "edge"], **machine: Unpack[Machine]
 ) -> Int64Array: ...
 
 
@@ -251,8 +237,7 @@ def totals_of_orbits(
 
 def check_size(size: int) -> None:
     """Raise ArgumentError if graphlets of up to this size are not counted."""
-    if size not in ORBITS_OF_SIZE:
-        raise ArgumentError(f"size={size!r}: expected 3, 4 or 5")
+    check_number("size=", size, *ORBITS_OF_SIZE)
 
 
 def _check_width(graph: Graph, oriented: Oriented, *, edges: bool = False) -> None:

@@ -75,6 +75,8 @@ if TYPE_CHECKING:
     from triadic.null_models.constraints import Groups as VertexGroups
     from triadic.null_models.constraints import Missing, Positions
 
+    Counted = str | Pattern | Sequence[str | Pattern] | None
+
 By = Literal["type"] | None
 
 _MOST_EFFECTIVE = 1000
@@ -434,9 +436,7 @@ def _check_effective(effective: object, steps: int | None) -> float:
     return check_positive("effective", effective, expected, most=_MOST_EFFECTIVE)
 
 
-def _network_and_groups(
-    graph: GraphLike, of: str | Pattern | Sequence[str | Pattern] | None, size: int | None, *, warn: bool = True
-) -> tuple[Graph, Groups]:
+def _network_and_groups(graph: GraphLike, of: Counted, size: int | None, *, warn: bool = True) -> tuple[Graph, Groups]:
     """Return the network, without directions if no count needs them, and the groups of counts to compare."""
     named = () if of is None else countables_of(of, size)
     counted = of is None or any(each.directed for each in named)
@@ -456,12 +456,7 @@ def _network_and_groups(
 
 
 def _network_and_types(
-    graph: GraphLike,
-    of: str | Pattern | Sequence[str | Pattern] | None,
-    by: By,
-    null: Null,
-    others: dict[str, Any],
-    threads: int | None,
+    graph: GraphLike, of: Counted, by: By, null: Null, others: dict[str, Any], threads: int | None
 ) -> tuple[Graph, Groups, AnyArray | None]:
     """Return the network, the groups of counts to compare, and the names of the types by which patterns are counted."""
     types = null.types
@@ -530,7 +525,7 @@ def _parts(group: Countable, network: Graph) -> tuple[Countable, ...]:
 def _of_events(
     graph: TemporalGraph,
     asked: Null,
-    of: str | Pattern | Sequence[str | Pattern] | None,
+    of: Counted,
     times: tuple[Duration | None, str | None, Duration | None],
     samples: int,
     seed: int,

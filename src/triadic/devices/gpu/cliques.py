@@ -11,7 +11,7 @@ from triadic.core.oriented import int_zeros
 from triadic.devices.gpu.rows import rows_on
 from triadic.devices.gpu.tasks import cut_by, on_each
 from triadic.devices.runtimes.registry import runtimes_of
-from triadic.devices.runtimes.runtime import c_source
+from triadic.devices.runtimes.runtime import LANES, c_source, sums_before
 from triadic.errors import UnsupportedError
 
 if TYPE_CHECKING:
@@ -35,22 +35,24 @@ def search(
 ) -> tuple[Int64Array, Int64Array, Int64Array]:
     """Count the cliques of one size of `SIZES`, as the `search` of the CPU returns them."""
     size, n, row, by_vertex = sizes[0], oriented.num_vertices, oriented.sizes.longest_row, binomials is not None
-    runtimes, lengths = runtimes_of(device), np.bincount(np.diff(oriented.indptr)).tolist()
-    if sum(comb(length, size - 1) * times for length, times in enumerate(lengths)) >= 1 << 63:
+    runtimes, lengths = runtimes_of(device), np.diff(oriented.indptr)
+    if sum(comb(length, size - 1) * times for length, times in enumerate(np.bincount(lengths).tolist())) >= 1 << 63:
         raise UnsupportedError(f"{device}: cliques of {size} could exceed 2**63; count them on the CPU")
     words = 1 << (max(1, row) - 1 >> 5).bit_length()
     source = c_source("cliques", "tasks", "search", "wide_sums", SIZE=size, WORDS=words, BY_VERTEX=int(by_vertex))
     free = min(runtime.memory()[0] for runtime in runtimes)
-    cuts = oriented.indptr[cut_by((oriented.indptr, min(free // _SHARE_OF_FREE, _MOST_BYTES) // (4 * words)))]
+    cuts = cut_by((oriented.indptr, min(free // _SHARE_OF_FREE, _MOST_BYTES) // (4 * words)))
+    tasks = sums_before(np, -(-lengths // LANES))
 
     def counted(runtime: Runtime) -> Int64Array:
         """Return the total and the counts at ranks of the batches of a device."""
-        rows, counts = rows_on(runtime, oriented), runtime.zeros(1 + n * by_vertex, np.int64)
+        rows, counts = (*rows_on(runtime, oriented), runtime.upload(tasks)), runtime.zeros(1 + n * by_vertex, np.int64)
         for batch in range(runtimes.index(runtime), len(cuts) - 1, len(runtimes)):
-            first, count = int(cuts[batch]), int(cuts[batch + 1] - cuts[batch])
-            entries = *rows, n, first, count, runtime.zeros(max(1, words * count))
-            runtime.launch_teams(source, "join_neighbours", count, *entries)
-            runtime.launch_teams(source, "cliques", count, *entries, counts)
+            first, last = int(cuts[batch]), int(cuts[batch + 1])
+            count, entries = int(tasks[last] - tasks[first]), int(oriented.indptr[last] - oriented.indptr[first])
+            arguments = *rows, n, first, count, runtime.zeros(max(1, words * entries))
+            runtime.launch_teams(source, "join_neighbours", count, *arguments)
+            runtime.launch_teams(source, "cliques", count, *arguments, counts)
             if progress is not None:
                 runtime.synchronize()
                 progress(batch + 1, len(cuts) - 1)

@@ -47,7 +47,7 @@ CLIQUES_OF_SIZE = Count(
     work=CLIQUES.work,
     not_tiled=CLIQUES.not_tiled,
 )
-"""Cliques of one size from 3 to 8, as of `CLIQUES`, also on GPUs."""
+"""Cliques of one size from 3 to 6, as of `CLIQUES`, also on GPUs."""
 
 
 def cliques_count(sizes: tuple[int, int], *, simplices: bool, edges: bool = False) -> Count[Any]:

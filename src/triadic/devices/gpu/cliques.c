@@ -1,4 +1,4 @@
-/* Cliques of SIZE vertices, 3 to 8, in total and, with BY_VERTEX, at each rank.
+/* Cliques of SIZE vertices, at least 3, in total and, with BY_VERTEX, at each rank.
  *
  * Computes: the number of cliques, modulo 2^64; at the ranks, how many each one is in.
  * Requires: `matrix`, zero, with WORDS words for each entry of a batch of rows, of at most 32 WORDS entries each; the

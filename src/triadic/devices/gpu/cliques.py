@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from triadic.core.oriented import Oriented
     from triadic.devices.runtimes.runtime import Runtime
 
-SIZES = range(3, 9)
+SIZES = range(3, 7)
 _SHARE_OF_FREE, _MOST_BYTES = 4, 1 << 30  # of the matrices of a batch
+_MOST_WORDS = 16  # of a row's bits, for which a team has counters in local memory
 
 
 def search(
@@ -36,9 +37,10 @@ def search(
     """Count the cliques of one size of `SIZES`, as the `search` of the CPU returns them."""
     size, n, row, by_vertex = sizes[0], oriented.num_vertices, oriented.sizes.longest_row, binomials is not None
     runtimes, lengths = runtimes_of(device), np.diff(oriented.indptr)
-    if sum(comb(length, size - 1) * times for length, times in enumerate(np.bincount(lengths).tolist())) >= 1 << 63:
-        raise UnsupportedError(f"{device}: cliques of {size} could exceed 2**63; count them on the CPU")
     words = 1 << (max(1, row) - 1 >> 5).bit_length()
+    most = sum(comb(length, size - 1) * times for length, times in enumerate(np.bincount(lengths).tolist()))
+    if words > _MOST_WORDS or most >= 1 << 63:
+        raise UnsupportedError(f"{device}: cliques of {size} in rows of up to {row:,} entries are counted on the CPU")
     source = c_source("cliques", "tasks", "search", "wide_sums", SIZE=size, WORDS=words, BY_VERTEX=int(by_vertex))
     free = min(runtime.memory()[0] for runtime in runtimes)
     cuts = cut_by((oriented.indptr, min(free // _SHARE_OF_FREE, _MOST_BYTES) // (4 * words)))

@@ -69,6 +69,9 @@ def count_in_every_way(runtime, folder):
             measure(network, device=device)
         triadic.graphlets(network, size=5, device=device, by="vertex")
         triadic.trussness(network, device=device)
+        for size in (3, 4, 5, 6):
+            triadic.count(network, "cliques", size=size, device=device)
+            triadic.count(network, "cliques", size=size, by="vertex", device=device)
     marked = [list_tasks.prepare(runtime, heavy.oriented(), hubs=0, marked=64)]  # as in large graphs
     assert triangles.number(marked) == triangles.at_vertices(marked).sum() // 3
     with pytest.MonkeyPatch.context() as patch:

@@ -16,7 +16,7 @@ import pytest
 from numba.core.event import install_recorder
 
 import triadic
-from triadic.counts.cliques import CLIQUES
+from triadic.counts.cliques import CLIQUES, CLIQUES_OF_SIZE
 from triadic.counts.count import Count, declared
 from triadic.counts.edges import EXACT_PAIRS, EXACT_PRODUCTS, STRENGTHS
 from triadic.counts.triangles import WEDGE_DRAWS
@@ -106,7 +106,7 @@ def _measure(name: str, compilations: list[object]) -> list[dict[str, object]]:
     counts = [
         count
         for count in declared().values()
-        if count.gives != "list" and count.takes == "graph" and count not in (WEDGE_DRAWS, CLIQUES)
+        if count.gives != "list" and count.takes == "graph" and count not in (WEDGE_DRAWS, CLIQUES, CLIQUES_OF_SIZE)
         if name == _OF_SLOW or count.name not in _SLOW
     ]
     _compile(counts, directed=directed)

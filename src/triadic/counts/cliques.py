@@ -14,6 +14,7 @@ import numpy as np
 
 from triadic.counts.count import Count, Work, run
 from triadic.devices.cpu import cliques as cpu
+from triadic.devices.gpu import cliques as gpu
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int64Array
@@ -37,9 +38,26 @@ CLIQUES = Count(
 """Leaves of the search for cliques by held vertices and pivots, and tables at ranks and at entries."""
 
 
+CLIQUES_OF_SIZE = Count(
+    name="cliques of one size",
+    gives="total",
+    cpu=cpu.search,
+    gpu=gpu.search,
+    bytes=cpu.bytes_of_search,
+    work=CLIQUES.work,
+    not_tiled=CLIQUES.not_tiled,
+)
+"""Cliques of one size from 3 to 6, as of `CLIQUES`, also on GPUs."""
+
+
+def cliques_count(sizes: tuple[int, int], *, simplices: bool, edges: bool = False) -> Count[Any]:
+    """Return what counts cliques of some sizes."""
+    return CLIQUES_OF_SIZE if sizes[0] == sizes[1] in gpu.SIZES and not (simplices or edges) else CLIQUES
+
+
 def clique_totals(oriented: Oriented, sizes: tuple[int, int], *, simplices: bool, **machine: Any) -> dict[int, int]:  # noqa: ANN401 - threads, device and progress
     """Return the number of cliques, or simplices, of each size from the first to the second that occurs."""
-    tally, _, _ = run(CLIQUES, oriented, sizes, simplices=simplices, **machine)
+    tally, _, _ = run(cliques_count(sizes, simplices=simplices), oriented, sizes, simplices=simplices, **machine)
     return _by_size(tally, sizes)
 
 
@@ -78,7 +96,8 @@ def clique_tables(
         digits = [[comb(p, chosen) >> shift & mask for chosen in range(high + 1)] for p in range(row + 3)]
         table, within = np.array(digits, dtype=np.uint64).view(np.int64), (sizes[0], high)
         options: Any = {"simplices": simplices, "edges": edges, "complete": complete}
-        tally, *tables = run(CLIQUES, oriented, within, table, **options, **machine)
+        count = cliques_count(within, simplices=simplices, edges=edges)
+        tally, *tables = run(count, oriented, within, table, **options, **machine)
         return _by_size(tally, within), tables
 
     longest = min(sizes[1], row + 1)

@@ -25,7 +25,7 @@ from triadic.core.graphlets import (
 )
 from triadic.core.records import record
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, TRIAD_NAMES
-from triadic.counts.cliques import CLIQUES
+from triadic.counts.cliques import CLIQUES, cliques_count
 from triadic.counts.count import at_vertices, check_kind, run
 from triadic.counts.edges import EDGE_SUPPORT, MOTIF_INTENSITY, WEIGHTED_TRIANGLES
 from triadic.counts.graphlets import FIVE_VERTEX_COUNTS, FOUR_VERTEX_COUNTS, SQUARES
@@ -414,7 +414,7 @@ def of_cliques(
 
     return Countable(
         name=name,
-        count=CLIQUES,
+        count=cliques_count(cliques.check_sizes(size), simplices=name == "simplices"),
         names=names or (name,),
         measure=measure,
         columns=partial(at, edges=False),

@@ -336,36 +336,22 @@ _COUNTABLES = (
     ),
     *(
         Countable(
-            name="graphlets",
+            name=name,
             count=count,
-            names=_OF_SIZE[size],
-            measure=partial(graphlets, size=size),
-            columns=_graphlets,
+            names=names,
+            measure=partial(measure, size=size),
+            columns=columns,
             edges=_orbits(orbits_of_edges),
             size=size,
             in_memory=None if size == 3 else count,
         )
         for size, count in _ORBIT_COUNTS.items()
-    ),
-    Countable(
-        name=FIVE,
-        count=FIVE_VERTEX_COUNTS,
-        names=GRAPHS_OF_FIVE,
-        measure=partial(graphlets, size=5),
-    ),
-    *(
-        Countable(
-            name="orbits",
-            count=count,
-            names=_ORBIT_NAMES[: ORBITS_OF_SIZE[size]],
-            measure=partial(_orbit_sums, size=size),
-            columns=_orbits(orbits_of_vertices),
-            edges=_orbits(orbits_of_edges),
-            size=size,
-            in_memory=None if size == 3 else count,
+        for name, names, measure, columns in (
+            ("graphlets", _OF_SIZE[size], graphlets, _graphlets),
+            ("orbits", _ORBIT_NAMES[: ORBITS_OF_SIZE[size]], _orbit_sums, _orbits(orbits_of_vertices)),
         )
-        for size, count in _ORBIT_COUNTS.items()
     ),
+    Countable(name=FIVE, count=FIVE_VERTEX_COUNTS, names=GRAPHS_OF_FIVE, measure=partial(graphlets, size=5)),
     Countable(
         name="raw_graphlets",
         count=FOUR_VERTEX_COUNTS,

@@ -115,11 +115,7 @@ class _AddFeatures(BaseTransform):
         return data
 
     def _columns_of(self, data: Data) -> AnyArray:
-        """Return the columns of each node, or of each edge, counted from the host."""
-        return self._columns(_graph_of(data, self._directed))
-
-    def _columns(self, graph: Graph) -> AnyArray:
-        """Return the columns of each node, shape (nodes, columns), of the union of the graphs of a batch."""
+        """Return the columns of each node, or of each edge, counted from the host: shape (rows, columns)."""
         raise NotImplementedError
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
@@ -250,8 +246,8 @@ class AddGraphlets(_AddFeatures):
         self.size, self.kind = size, kind
         super().__init__(**options)
 
-    def _columns(self, graph: Graph) -> Int64Array:
-        transform = graphlet_transform(graph, size=self.size, **self._keywords)
+    def _columns_of(self, data: Data) -> Int64Array:
+        transform = graphlet_transform(_graph_of(data), size=self.size, **self._keywords)
         return transform.net if self.kind == "net" else transform.raw
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
@@ -375,7 +371,8 @@ class AddClustering(_AddFeatures):
         self.directed = self._directed = directed
         super().__init__(**options)
 
-    def _columns(self, graph: Graph) -> Float64Array:
+    def _columns_of(self, data: Data) -> Float64Array:
+        graph = _graph_of(data, self.directed)
         if self.directed:
             return directed_clustering(graph, parts=True, **self._keywords).to_numpy()
         return clustering(graph, **self._keywords)[:, None]
@@ -413,7 +410,7 @@ class _AddCounted(_AddFeatures):
         return np.hstack(found)
 
 
-def _graph_of(data: Data, directed: bool, named: Iterable[str] = ()) -> Graph:
+def _graph_of(data: Data, directed: bool = False, named: Iterable[str] = ()) -> Graph:
     """Return the union of the graphs of a batch, with some attributes as columns."""
     attributes = {name: data[name] for name in named}
     plain = Data(edge_index=data.edge_index.detach().cpu(), num_nodes=data.num_nodes, **attributes)

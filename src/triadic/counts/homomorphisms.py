@@ -228,13 +228,8 @@ class _Graph(NamedTuple):
 
     def vector(self, root: int, within: frozenset[int]) -> Vector:
         """Return the plan of the homomorphisms of the part that is connected with the root, by its rank."""
-        parts: list[Edge | Loops | Clique] = []
-        for component in self.components(self.reach(root, within) - {root}):
-            near = self.near(root, component)
-            if len(near) == 1:
-                parts.append(Edge(self.states[root][near[0]], (self.vector(near[0], component),)))
-            else:
-                parts.append(self.part(self.block(root, component), root, component))
+        components = self.components(self.reach(root, within) - {root})
+        parts = [self.part(self.block(root, component), root, component) for component in components]
         return Vector(self.masks[root], tuple(sorted(parts, key=repr)))
 
     def whole(self) -> Vector:
@@ -270,11 +265,10 @@ class _Graph(NamedTuple):
         inner = [v for v in (root, *sorted(block - {root})) if v is not None]
         states = tuple(self.states[v][w] for v, w in combinations(inner, 2))
         bare = not weights and not any(self.masks[v] for v in inner)
-        if bare and ANY not in states and (len(inner) == 3 or set(states) == {_EDGE}):
+        if bare and len(inner) > 2 and ANY not in states and (len(inner) == 3 or set(states) == {_EDGE}):
             return Clique(len(inner), states)
-        other = None if root is None else self.chord(block, root)
-        if root is not None and other is not None:
-            of_other = self.vector(other, self.reach(other, within - block | {other}))
+        if root is not None and (other := self.chord(block, root)) is not None:
+            of_other = weights.get(other, Vector(self.masks[other], ()))
             return Edge(self.states[root][other], (of_other,), len(block) - 2)
         return self.loops(block, root, weights)
 
@@ -476,12 +470,12 @@ class Homomorphisms:
         size, found = clique.size, np.zeros(oriented.num_vertices, dtype=np.int64)
         if size > oriented.sizes.longest_row + 1:
             return found
-        if size > 3 and self._totals:
-            found[:1] = size * clique_totals(oriented, (size, size), simplices=False, **machine).get(size, 0)
-            return factorial(size - 1) * found
         if size > 3:
-            at_rank, _ = clique_tables(oriented, (size, size), simplices=False, **machine)
-            return factorial(size - 1) * at_rank[size][0] if at_rank else found
+            if self._totals:
+                found[:1] = size * clique_totals(oriented, (size, size), simplices=False, **machine).get(size, 0)
+            elif at_rank := clique_tables(oriented, (size, size), simplices=False, **machine)[0]:
+                found = at_rank[size][0]
+            return factorial(size - 1) * found
         if oriented.state is None:
             return 2 * run(TRIANGLES, oriented, **machine)
         if self._totals:

@@ -308,7 +308,7 @@ def list_pattern(
         return _listed(job, np.arange(limit), report)
 
 
-def sample_pattern(graph: Graph, shape: Shape, samples: int, key: int, *, threads: int | None = None) -> Int64Array:
+def sample_pattern(graph: Graph, shape: Shape, samples: int, key: int, *, threads: int | None) -> Int64Array:
     """Draw subgraphs at random, each with the same probability: the numbers of their vertices, int64, (samples, k).
 
     They are the subgraphs at random places of the list of all, which is walked and not held.
@@ -352,7 +352,4 @@ def _over_orbits(counts: Int64Array, images: list[list[int]]) -> Int64Array:
     """Return counts of embeddings by column from those of one embedding a subgraph."""
     if len(counts) and float(counts.sum(axis=1, dtype=np.float64).max()) * len(images[0]) >= 2.0**63:
         raise CountOverflowError("pattern: a count at a vertex or an edge exceeds 2**63; count it in total")
-    table = np.zeros((len(images), len(images)), dtype=np.int64)
-    for column, sources in enumerate(images):
-        np.add.at(table[:, column], sources, 1)
-    return counts @ table
+    return counts @ np.stack([np.bincount(image, minlength=len(images)) for image in images], axis=1)

@@ -488,11 +488,11 @@ def _is_weighted(pattern: Pattern) -> bool:
 
 def check_named(of: object) -> None:
     """Raise an ArgumentError if something to count is no name or pattern, nor several of these."""
-    if not all(isinstance(each, (str, Pattern)) for each in (of if isinstance(of, (tuple, list)) else [of])):
+    if not all(isinstance(each, (str, Pattern)) for each in matches.listed(of)):
         raise ArgumentError(f"of={shown(of)}: expected a name such as 'triangles', a pattern, or several of these")
 
 
-def countables_of(of: Any, size: Any = None, *, having: str = "measure") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
+def countables_of(of: Any, size: Any, *, having: str = "measure") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
     """Return what the argument `of` names.
 
     Parameters
@@ -511,7 +511,7 @@ def countables_of(of: Any, size: Any = None, *, having: str = "measure") -> tupl
     if isinstance(of, Countable):
         return (of,)
     check_named(of)
-    names = list(of) if isinstance(of, (tuple, list)) else [of]
+    names = matches.listed(of)
     patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]
     prefixes = {name: f"{getattr(name, 'text', name)}: " * (len(names) > 1) for name in patterns}
     known = [name for name in NAMES if getattr(countable(name), having) is not None]

@@ -25,7 +25,7 @@ from triadic.measures.count import count
 from triadic.measures.directed_clustering import directed_clustering
 from triadic.measures.graphlets.orbits import check_size
 from triadic.measures.graphlets.transform import graphlet_transform
-from triadic.measures.patterns.matches import columns_of, is_pattern, pattern_of
+from triadic.measures.patterns.matches import columns_of, is_pattern, listed, pattern_of
 from triadic.measures.patterns.pattern import Pattern
 from triadic.measures.triads import triads_of_vertices
 
@@ -77,7 +77,7 @@ class _AddFeatures(BaseTransform):
         Where to count.
     """
 
-    _directed: bool = False  # whether the directions of edges count
+    _on_card: bool = True  # whether edges that lie on a card are counted there
     by: By = "vertex"
 
     def __init__(
@@ -128,7 +128,7 @@ class _AddFeatures(BaseTransform):
         No edge joins two graphs of a batch, so their disjoint union has the same graphlets and triangles.
         """
         index = data.edge_index
-        if not index.is_cuda or self._directed or not is_installed("cuda"):
+        if not (index.is_cuda and self._on_card and is_installed("cuda")):
             return None
         number = index.device.index
         if self.device not in ("auto", f"cuda:{number}") and (self.device, number) != ("cuda", 0):
@@ -305,7 +305,7 @@ class AddTriads(_AddFeatures):
     tensor([1., 1., 1., 0.])
     """
 
-    _directed = True
+    _on_card = False
 
     def _columns_of(self, data: Data) -> Int64Array:
         return triads_of_vertices(GraphBatch.from_graphs(data, directed=True), **self._keywords)
@@ -368,7 +368,7 @@ class AddClustering(_AddFeatures):
         directed: bool = False,
         **options: Unpack[Options],
     ) -> None:
-        self.directed = self._directed = directed
+        self.directed, self._on_card = directed, not directed
         super().__init__(**options)
 
     def _columns_of(self, data: Data) -> Float64Array:
@@ -384,6 +384,7 @@ class AddClustering(_AddFeatures):
 class _AddCounted(_AddFeatures):
     """A transform that adds what `triadic.count` counts at each node or edge."""
 
+    _on_card = False
     _of: Sequence[str | Pattern]
     _width = 0  # least number of columns of each
     size: Any = None
@@ -392,9 +393,6 @@ class _AddCounted(_AddFeatures):
         check_option("by", by, By)
         self.by = by
         super().__init__(**options)
-
-    def _counted_on_card(self, data: Data) -> None:
-        pass
 
     def _columns_of(self, data: Data) -> AnyArray:
         """Return the columns, counted on the union of the graphs of a batch: no subgraph lies in two of them."""
@@ -492,10 +490,10 @@ class AddPatternCounts(_AddCounted):
         by: By = "vertex",
         **options: Unpack[Options],
     ) -> None:
-        listed = patterns if isinstance(patterns, (list, tuple)) else [patterns]
-        if not listed or not all(is_pattern(each) and "label" not in columns_of(pattern_of(each)) for each in listed):
+        each_of = listed(patterns)
+        if not each_of or not all(is_pattern(each) and "label" not in columns_of(pattern_of(each)) for each in each_of):
             raise ArgumentError(f"patterns={shown(patterns)}: expected patterns, as 'A - B; B - C', without A.label")
-        self._of = self.patterns = list(map(pattern_of, listed))
+        self._of = self.patterns = list(map(pattern_of, each_of))
         super().__init__(by, **options)
 
 

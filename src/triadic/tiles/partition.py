@@ -148,7 +148,7 @@ def strip_key_bytes(layout: Layout) -> int:
     return _WEIGHTED_STRIP_BYTES + (_BACKWARD_BYTES if layout.directed else 0)
 
 
-def holds_edges(arcs: int, n: int, memory: int, *, weighted: bool = False) -> bool:
+def holds_edges(arcs: int, n: int, memory: int, *, weighted: bool) -> bool:
     """Return whether the keys of `arcs` arcs on `n` vertices are held and sorted in memory, even as a single tile.
 
     They may take half of the memory that vertices leave, because memory that reading and bucketing free is not returned
@@ -177,7 +177,7 @@ def fine_grid(
     least: int = 1,
     most: int = MOST_FINE,
     spread: bool = False,
-    weighted: bool = False,
+    weighted: bool,
 ) -> Grid:
     """Choose fine ranges so that the tile of any two can be sorted, and the triple of any three counted, in `memory`.
 
@@ -401,7 +401,7 @@ def expected_strips(layout: Layout) -> Int64Array:
     return np.minimum(layout.tile_edges, -(-ends // fine))
 
 
-def most_sorting_bytes(keys: int, rows: int, *, weighted: bool = False) -> int:
+def most_sorting_bytes(keys: int, rows: int, *, weighted: bool) -> int:
     """Return the bytes that sorting a tile takes if all its keys are sorted together."""
     return (_WEIGHTED_SORT_BYTES if weighted else _SORT_KEY_BYTES) * keys + SORT_ROW_BYTES * rows
 

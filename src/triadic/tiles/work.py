@@ -134,7 +134,7 @@ def slice_of_rows(source: TileSource, triple: Triple, number: int, slices: int) 
 
 
 def halves_of_rows(
-    source: TileSource, triple: Triple, rows: tuple[int, int] | None = None
+    source: TileSource, triple: Triple, rows: tuple[int, int] | None
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """Cut rows of u, by default all rows, into two runs that take about equal memory.
 

@@ -39,6 +39,11 @@ _MOST_LISTED = 1 << 23  # subgraphs that are kept for counts by types that are p
 _STEP = 2e-9  # seconds for an entry of a row, on one thread
 
 
+def listed(of: Any) -> list[Any]:  # noqa: ANN401 - whatever a caller passes
+    """Return the members of a list or tuple, or one object in a list."""
+    return list(of) if isinstance(of, (tuple, list)) else [of]
+
+
 def is_pattern(of: object) -> bool:
     """Return whether something to count is a pattern: a `Pattern`, or a text with an arrow; foo-bar is a name."""
     return isinstance(of, Pattern) or (isinstance(of, str) and bool(re.search("[->]", of)) and not _NAME.fullmatch(of))
@@ -88,7 +93,7 @@ def at_roles(
 def patterns_of(of: Any, *, directed: bool) -> dict[str, Pattern]:  # noqa: ANN401 - whatever a caller passes
     """Return by name what is counted by types: patterns, and connected types of triads; "triads" are all of these."""
     found: dict[str, Pattern] = {}
-    for each in of if isinstance(of, (tuple, list)) else [of]:
+    for each in listed(of):
         names = [name for name in ROLES if name == each or (each == "triads" and (directed or not ASYMMETRIC[name]))]
         if not names and not is_pattern(each):
             raise ArgumentError(f"of={each!r}: expected 'triads', one of {', '.join(ROLES)}, or a pattern")
@@ -262,19 +267,20 @@ def explain(graph: GraphLike, of: str | Pattern) -> Table:
     """
     if of in CLIQUE_NAMES:
         oriented = clique_network(graph, str(of)).oriented()
-        seconds, needed = CLIQUES.work(oriented.sizes) * 1e-9, CLIQUES.bytes(oriented.sizes, resolve_threads(None))
-        return Table(
-            {name: np.array([value]) for name, value in (("seconds", seconds), ("bytes", needed))},
-            {"way": np.array(["pivots"]), "order": np.array(["rising degree"])},
-        )
-    pattern = pattern_of(of)
-    plan = engine.plan_of(network_of(graph, pattern), pattern.shape)
-    order = " ".join(pattern.names[v] for v in plan.order)
-    numbers = {
-        "automorphisms": pattern.automorphisms,
-        "steps": round(plan.work),
-        "seconds": plan.work * _STEP,
-        "bytes": plan.memory,
-    }
+        way, order = "pivots", "rising degree"
+        numbers = {
+            "seconds": CLIQUES.work(oriented.sizes) * 1e-9,
+            "bytes": CLIQUES.bytes(oriented.sizes, resolve_threads(None)),
+        }
+    else:
+        pattern = pattern_of(of)
+        plan = engine.plan_of(network_of(graph, pattern), pattern.shape)
+        way, order = plan.way, " ".join(pattern.names[v] for v in plan.order)
+        numbers = {
+            "automorphisms": pattern.automorphisms,
+            "steps": round(plan.work),
+            "seconds": plan.work * _STEP,
+            "bytes": plan.memory,
+        }
     columns = {name: np.array([number]) for name, number in numbers.items()}
-    return Table(columns, {"way": np.array([plan.way]), "order": np.array([order])})
+    return Table(columns, {"way": np.array([way]), "order": np.array([order])})

@@ -24,7 +24,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.blocks import split
-from triadic.core.oriented import frozen
+from triadic.core.oriented import frozen, int_zeros
 from triadic.core.pattern import ANY, NONE, Shape, states_between, turned
 from triadic.core.triad_types import CLOSED_ROLES, ROLE_OF_CODE
 from triadic.core.triad_types import states as states_of
@@ -248,8 +248,10 @@ class _Graph(NamedTuple):
         """Return a vertex that is joined with the root, if all others of the block are joined with these two alone."""
         for v in self.near(root, block):
             others = block - {root, v}
-            if not any(self.masks[w] for w in others) and all(
-                set(self.near(w, self.every)) == {root, v} and self.states[root][w] == self.states[v][w] == _EDGE
+            if all(
+                not self.masks[w]
+                and set(self.near(w, self.every)) == {root, v}
+                and self.states[root][w] == self.states[v][w] == _EDGE
                 for w in others
             ):
                 return v
@@ -421,8 +423,7 @@ class Homomorphisms:
         size = max((step[1] + 1 for program in programs for step in program.steps), default=0)
         n = oriented.num_vertices
         self._rooms = [
-            Room(np.zeros((size, n), np.int64), np.zeros((size, n + 1), np.int32), np.zeros(size, np.int64))
-            for _ in range(threads)
+            Room(int_zeros((size, n)), np.zeros((size, n + 1), np.int32), int_zeros(size)) for _ in range(threads)
         ]
         self._cuts = blocks.cut(
             rows.ptr, len(rows.words) // (threads * _BLOCKS_PER_THREAD) + _LEAST_BLOCK, most=1 << 16
@@ -437,7 +438,7 @@ class Homomorphisms:
 
     def sum(self, terms: tuple[tuple[Vector, int], ...]) -> Int64Array:
         """Return a sum by rank: int64, shape (n,)."""
-        total = np.zeros(self._oriented.num_vertices, dtype=np.int64)
+        total = int_zeros(self._oriented.num_vertices)
         for vector, times in terms:
             total += times * self._at(vector)
         return total
@@ -467,7 +468,7 @@ class Homomorphisms:
     def _clique(self, clique: Clique) -> Int64Array:
         oriented, progress = self._oriented, next(self._reports)
         machine: Any = {"threads": self._threads, "device": "cpu", "progress": progress or False}
-        size, found = clique.size, np.zeros(oriented.num_vertices, dtype=np.int64)
+        size, found = clique.size, int_zeros(oriented.num_vertices)
         if size > oriented.sizes.longest_row + 1:
             return found
         if size > 3:
@@ -568,7 +569,7 @@ def images_in_triangles(states: tuple[int, ...]) -> tuple[list[tuple[int, ...]],
 @lru_cache(maxsize=256)
 def _roles_of(states: tuple[int, ...]) -> Int64Array:
     """Return the maps of a triangle of these states by the role to which its first vertex goes: int64, shape (15,)."""
-    found = np.zeros(len(CLOSED_ROLES), dtype=np.int64)
+    found = int_zeros(len(CLOSED_ROLES))
     for code, images in enumerate(images_in_triangles(states)):
         if images:
             found[ROLE_OF_CODE[:, code]] = np.bincount([image[0] for image in images], minlength=3)

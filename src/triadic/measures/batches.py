@@ -17,9 +17,8 @@ from triadic.core.arcs import Origin
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.count import at_vertices, check_device, run
-from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES, DYADS
+from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES, DYADS, open_pairs
 from triadic.counts.triangles import TRIANGLES
-from triadic.devices.cpu.triads.closed_triads import open_pairs
 from triadic.devices.cpu.vertex_arrays import sums_of_runs
 from triadic.errors import ArgumentError
 from triadic.graph.batch import GraphBatch, sums_by_graph

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.blocks import split
+from triadic.core.blocks import split, summed, zeros
 from triadic.core.oriented import frozen, int_zeros
 from triadic.core.pattern import ANY, NONE, Shape, states_between, turned
 from triadic.core.triad_types import CLOSED_ROLES, ROLE_OF_CODE
@@ -46,7 +46,6 @@ from triadic.devices.cpu.patterns.homomorphisms import (
     multiply_along,
     run_program,
 )
-from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator

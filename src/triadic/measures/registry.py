@@ -486,10 +486,12 @@ def _is_weighted(pattern: Pattern) -> bool:
     return any(len(each.left.vertices) == 2 for each in pattern.shape.conditions)
 
 
-def check_named(of: object) -> None:
-    """Raise an ArgumentError if something to count is no name or pattern, nor several of these."""
-    if not all(isinstance(each, (str, Pattern)) for each in matches.listed(of)):
+def check_named(of: object) -> list[Any]:
+    """Return the names and patterns to count, or raise an ArgumentError if something is neither."""
+    names = list(of) if isinstance(of, (tuple, list)) else [of]
+    if not all(isinstance(each, (str, Pattern)) for each in names):
         raise ArgumentError(f"of={shown(of)}: expected a name such as 'triangles', a pattern, or several of these")
+    return names
 
 
 def countables_of(of: Any, size: Any, *, having: str = "measure") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
@@ -510,8 +512,7 @@ def countables_of(of: Any, size: Any, *, having: str = "measure") -> tuple[Count
     """
     if isinstance(of, Countable):
         return (of,)
-    check_named(of)
-    names = matches.listed(of)
+    names = check_named(of)
     patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]
     prefixes = {name: f"{getattr(name, 'text', name)}: " * (len(names) > 1) for name in patterns}
     known = [name for name in NAMES if getattr(countable(name), having) is not None]

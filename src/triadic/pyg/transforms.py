@@ -25,7 +25,7 @@ from triadic.measures.count import count
 from triadic.measures.directed_clustering import directed_clustering
 from triadic.measures.graphlets.orbits import check_size
 from triadic.measures.graphlets.transform import graphlet_transform
-from triadic.measures.patterns.matches import columns_of, is_pattern, listed, pattern_of
+from triadic.measures.patterns.matches import columns_of, is_pattern, pattern_of
 from triadic.measures.patterns.pattern import Pattern
 from triadic.measures.triads import triads_of_vertices
 
@@ -490,10 +490,10 @@ class AddPatternCounts(_AddCounted):
         by: By = "vertex",
         **options: Unpack[Options],
     ) -> None:
-        each_of = listed(patterns)
-        if not each_of or not all(is_pattern(each) and "label" not in columns_of(pattern_of(each)) for each in each_of):
+        listed = patterns if isinstance(patterns, (list, tuple)) else [patterns]
+        if not listed or not all(is_pattern(each) and "label" not in columns_of(pattern_of(each)) for each in listed):
             raise ArgumentError(f"patterns={shown(patterns)}: expected patterns, as 'A - B; B - C', without A.label")
-        self._of = self.patterns = list(map(pattern_of, each_of))
+        self._of = self.patterns = list(map(pattern_of, listed))
         super().__init__(by, **options)
 
 

@@ -305,7 +305,8 @@ def graphlet_transform(
     if batch is not None and large and chosen_device(FOUR_VERTEX_COUNTS, device, oriented) == "cpu":
         parts = list(batch._parts(_PART))  # noqa: SLF001 - so that of all numbers only the frequencies are held at once
     if len(parts) == 1:
-        raw_of(oriented, run(FOUR_VERTEX_COUNTS, oriented, **machine), threads=workers, out=raw)
+        counts = run(FOUR_VERTEX_COUNTS, oriented, **machine)
+        raw_of(oriented, counts, threads=workers, out=raw)
         return GraphletTransform(raw, threads=threads, labels=graph.labels, batch=batch)
     with reporting(progress, FOUR_VERTEX_COUNTS.label) as report:
         for (first, part), each in zip(parts, split(report, [1.0] * len(parts)), strict=True):

@@ -39,11 +39,6 @@ _MOST_LISTED = 1 << 23  # subgraphs that are kept for counts by types that are p
 _STEP = 2e-9  # seconds for an entry of a row, on one thread
 
 
-def listed(of: Any) -> list[Any]:  # noqa: ANN401 - whatever a caller passes
-    """Return the members of a list or tuple, or one object in a list."""
-    return list(of) if isinstance(of, (tuple, list)) else [of]
-
-
 def is_pattern(of: object) -> bool:
     """Return whether something to count is a pattern: a `Pattern`, or a text with an arrow; foo-bar is a name."""
     return isinstance(of, Pattern) or (isinstance(of, str) and bool(re.search("[->]", of)) and not _NAME.fullmatch(of))
@@ -93,7 +88,7 @@ def at_roles(
 def patterns_of(of: Any, *, directed: bool) -> dict[str, Pattern]:  # noqa: ANN401 - whatever a caller passes
     """Return by name what is counted by types: patterns, and connected types of triads; "triads" are all of these."""
     found: dict[str, Pattern] = {}
-    for each in listed(of):
+    for each in of if isinstance(of, (tuple, list)) else [of]:
         names = [name for name in ROLES if name == each or (each == "triads" and (directed or not ASYMMETRIC[name]))]
         if not names and not is_pattern(each):
             raise ArgumentError(f"of={each!r}: expected 'triads', one of {', '.join(ROLES)}, or a pattern")

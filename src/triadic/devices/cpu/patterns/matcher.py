@@ -30,11 +30,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import summed, zeros
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.oriented import frozen, int_empty, int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import position
 from triadic.devices.cpu.orbits.whole_rows import whole_rows
-from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -430,7 +430,7 @@ def _must_not_be_called(*_, **__):
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("transform", [each for each in TRANSFORMS if not each._directed], ids=repr)
+@pytest.mark.parametrize("transform", [each for each in TRANSFORMS if each._on_card], ids=repr)
 def test_features_of_edges_on_a_card_are_computed_there(transform, on_card, monkeypatch):
     index = torch.from_numpy(np.stack(LARGE.edges())).long()
     large = Data(edge_index=index, num_nodes=LARGE.num_vertices, x=torch.ones(LARGE.num_vertices, 2))
@@ -438,7 +438,7 @@ def test_features_of_edges_on_a_card_are_computed_there(transform, on_card, monk
     expected = [transform(data).x for data in cases]
     # Neither counts nor features pass through the host.
     monkeypatch.setattr(torch, "from_numpy", _must_not_be_called)
-    monkeypatch.setattr(type(transform), "_columns", _must_not_be_called)
+    monkeypatch.setattr(type(transform), "_columns_of", _must_not_be_called)
     for data, x in zip(cases, expected, strict=True):
         found = transform(data.to(on_card)).x
         assert (found.device, found.dtype, found.is_contiguous()) == (on_card, x.dtype, True)

@@ -1,7 +1,7 @@
 """Cut work into blocks, and run the blocks on workers: a free worker takes the next block from a shared queue.
 
 Blocks have about equal work. Between two blocks a worker checks for Ctrl-C and for errors of other workers, and reports
-progress.
+progress. A worker may add into an array of its own, from `zeros`; `summed` adds these arrays up.
 
 A call such as `clustering` makes several passes, and starting threads for each pass takes a noticeable part of the time
 of a small graph. Within `one_team`, the passes of the calling thread share helpers: threads that are started by the
@@ -33,11 +33,14 @@ from triadic.errors import ArgumentError, shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from triadic.core.array_types import Int64Array
 
     Progress = Callable[[int, int], object]
 
 Value = TypeVar("Value")
+Number = TypeVar("Number", bound=np.generic)
 
 # Interval at which the waiting main thread checks for Ctrl-C and reports progress.
 _HEARTBEAT_SECONDS = 0.05
@@ -223,6 +226,27 @@ def results(
 
     run(keep, blocks, threads=threads, costs=costs, progress=progress)
     return values
+
+
+def zeros(threads: int, shape: int | tuple[int, ...], dtype: type[Number]) -> list[NDArray[Number]]:
+    """Return one array of zeros for each worker: on pages of its own, first touched by its worker."""
+    return [np.zeros(shape, dtype=dtype) for _ in range(threads)]
+
+
+def summed(parts: list[NDArray[Number]], *, threads: int = 1) -> NDArray[Number]:
+    """Add the arrays of all workers into the first worker's array and return it.
+
+    With `threads` above 1 the addition itself runs on several workers, which pays for large tables.
+    """
+    cuts = cut_evenly(len(parts[0]), 4 * threads if threads > 1 else 1)
+
+    def add(_: int, bounds: tuple[int, int]) -> None:
+        part = slice(*bounds)
+        for other in parts[1:]:
+            parts[0][part] += other[part]  # type: ignore[misc]  # of numbers of any one type
+
+    run_cuts(add, cuts, threads=threads)
+    return parts[0]
 
 
 def split(progress: Progress | None, weights: Sequence[float]) -> list[Progress | None]:

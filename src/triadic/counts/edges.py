@@ -214,9 +214,7 @@ TILE_SIGNS = EdgeSigns(_POSITIVE, _NEGATIVE)
 
 def by_negatives(codes: Int64Array) -> Int64Array:
     """Return counts by the number of negative edges, from counts by code: int64, shape (4,)."""
-    counts = np.zeros(SIGNS, dtype=np.int64)
-    np.add.at(counts, _NEGATIVES, codes)
-    return counts
+    return (np.arange(SIGNS)[:, None] == _NEGATIVES) @ codes
 
 
 def with_signs(oriented: Oriented, negative: BoolArray) -> Oriented:

@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.blocks import split
-from triadic.core.oriented import frozen
+from triadic.core.blocks import split, summed, zeros
+from triadic.core.oriented import frozen, int_zeros
 from triadic.core.pattern import ANY, NONE, Shape, states_between, turned
 from triadic.core.triad_types import CLOSED_ROLES, ROLE_OF_CODE
 from triadic.core.triad_types import states as states_of
@@ -46,7 +46,6 @@ from triadic.devices.cpu.patterns.homomorphisms import (
     multiply_along,
     run_program,
 )
-from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -228,13 +227,8 @@ class _Graph(NamedTuple):
 
     def vector(self, root: int, within: frozenset[int]) -> Vector:
         """Return the plan of the homomorphisms of the part that is connected with the root, by its rank."""
-        parts: list[Edge | Loops | Clique] = []
-        for component in self.components(self.reach(root, within) - {root}):
-            near = self.near(root, component)
-            if len(near) == 1:
-                parts.append(Edge(self.states[root][near[0]], (self.vector(near[0], component),)))
-            else:
-                parts.append(self.part(self.block(root, component), root, component))
+        components = self.components(self.reach(root, within) - {root})
+        parts = [self.part(self.block(root, component), root, component) for component in components]
         return Vector(self.masks[root], tuple(sorted(parts, key=repr)))
 
     def whole(self) -> Vector:
@@ -253,8 +247,10 @@ class _Graph(NamedTuple):
         """Return a vertex that is joined with the root, if all others of the block are joined with these two alone."""
         for v in self.near(root, block):
             others = block - {root, v}
-            if not any(self.masks[w] for w in others) and all(
-                set(self.near(w, self.every)) == {root, v} and self.states[root][w] == self.states[v][w] == _EDGE
+            if all(
+                not self.masks[w]
+                and set(self.near(w, self.every)) == {root, v}
+                and self.states[root][w] == self.states[v][w] == _EDGE
                 for w in others
             ):
                 return v
@@ -270,11 +266,10 @@ class _Graph(NamedTuple):
         inner = [v for v in (root, *sorted(block - {root})) if v is not None]
         states = tuple(self.states[v][w] for v, w in combinations(inner, 2))
         bare = not weights and not any(self.masks[v] for v in inner)
-        if bare and ANY not in states and (len(inner) == 3 or set(states) == {_EDGE}):
+        if bare and len(inner) > 2 and ANY not in states and (len(inner) == 3 or set(states) == {_EDGE}):
             return Clique(len(inner), states)
-        other = None if root is None else self.chord(block, root)
-        if root is not None and other is not None:
-            of_other = self.vector(other, self.reach(other, within - block | {other}))
+        if root is not None and (other := self.chord(block, root)) is not None:
+            of_other = weights.get(other, Vector(self.masks[other], ()))
             return Edge(self.states[root][other], (of_other,), len(block) - 2)
         return self.loops(block, root, weights)
 
@@ -427,8 +422,7 @@ class Homomorphisms:
         size = max((step[1] + 1 for program in programs for step in program.steps), default=0)
         n = oriented.num_vertices
         self._rooms = [
-            Room(np.zeros((size, n), np.int64), np.zeros((size, n + 1), np.int32), np.zeros(size, np.int64))
-            for _ in range(threads)
+            Room(int_zeros((size, n)), np.zeros((size, n + 1), np.int32), int_zeros(size)) for _ in range(threads)
         ]
         self._cuts = blocks.cut(
             rows.ptr, len(rows.words) // (threads * _BLOCKS_PER_THREAD) + _LEAST_BLOCK, most=1 << 16
@@ -443,7 +437,7 @@ class Homomorphisms:
 
     def sum(self, terms: tuple[tuple[Vector, int], ...]) -> Int64Array:
         """Return a sum by rank: int64, shape (n,)."""
-        total = np.zeros(self._oriented.num_vertices, dtype=np.int64)
+        total = int_zeros(self._oriented.num_vertices)
         for vector, times in terms:
             total += times * self._at(vector)
         return total
@@ -473,15 +467,15 @@ class Homomorphisms:
     def _clique(self, clique: Clique) -> Int64Array:
         oriented, progress = self._oriented, next(self._reports)
         machine: Any = {"threads": self._threads, "device": "cpu", "progress": progress or False}
-        size, found = clique.size, np.zeros(oriented.num_vertices, dtype=np.int64)
+        size, found = clique.size, int_zeros(oriented.num_vertices)
         if size > oriented.sizes.longest_row + 1:
             return found
-        if size > 3 and self._totals:
-            found[:1] = size * clique_totals(oriented, (size, size), simplices=False, **machine).get(size, 0)
-            return factorial(size - 1) * found
         if size > 3:
-            at_rank, _ = clique_tables(oriented, (size, size), simplices=False, **machine)
-            return factorial(size - 1) * at_rank[size][0] if at_rank else found
+            if self._totals:
+                found[:1] = size * clique_totals(oriented, (size, size), simplices=False, **machine).get(size, 0)
+            elif at_rank := clique_tables(oriented, (size, size), simplices=False, **machine)[0]:
+                found = at_rank[size][0]
+            return factorial(size - 1) * found
         if oriented.state is None:
             return 2 * run(TRIANGLES, oriented, **machine)
         if self._totals:
@@ -574,7 +568,7 @@ def images_in_triangles(states: tuple[int, ...]) -> tuple[list[tuple[int, ...]],
 @lru_cache(maxsize=256)
 def _roles_of(states: tuple[int, ...]) -> Int64Array:
     """Return the maps of a triangle of these states by the role to which its first vertex goes: int64, shape (15,)."""
-    found = np.zeros(len(CLOSED_ROLES), dtype=np.int64)
+    found = int_zeros(len(CLOSED_ROLES))
     for code, images in enumerate(images_in_triangles(states)):
         if images:
             found[ROLE_OF_CODE[:, code]] = np.bincount([image[0] for image in images], minlength=3)

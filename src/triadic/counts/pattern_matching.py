@@ -17,7 +17,7 @@ import numpy as np
 from triadic.core.blocks import resolve_threads
 from triadic.core.cached import cached_property
 from triadic.core.memory import check_memory
-from triadic.core.oriented import NO_NUMBERS, Oriented, frozen, rows_of_entries
+from triadic.core.oriented import NO_NUMBERS, Oriented, frozen, int_zeros, rows_of_entries
 from triadic.core.pattern import (
     ANY,
     BACKWARD,
@@ -126,18 +126,17 @@ class Job:
         """Return the plan of the order as arrays."""
         shape, order, k = self.shape, self.best[1], self.shape.size
         depth = {vertex: d for d, vertex in enumerate(order)}
-        steps = Steps(*(np.zeros(s, dtype=np.int64) for s in ((k,), (k, 2), (k, 2), (k,), (k, k), (k, k), (k,))))
+        steps = Steps(*map(int_zeros, ((k,), (k, 2), (k, 2), (k,), (k, k), (k, k), (k,))))
         for d, vertex in enumerate(order):
             steps.flags[d] = BOUND | 1 << FIRST_FLAG + vertex, 1 << FIRST_FLAG + vertex
-            states = [states_between(shape, earlier, vertex) for earlier in order[:d]]
-            present = [e for e in range(d) if not states[e] & 1 << NONE]
             if d == 0:
                 continue
-            steps.anchor[d] = present[-1]
-            steps.entry[d] = _bits(states[present[-1]])
-            for e in range(d):
-                if e != present[-1] and states[e] != ANY:
-                    steps.flags[d] += np.array(_bits(states[e])) << STATE_BITS * e
+            states = [states_between(shape, earlier, vertex) for earlier in order[:d]]
+            anchor = steps.anchor[d] = max(e for e, state in enumerate(states) if not state & 1 << NONE)
+            steps.entry[d] = _bits(states[anchor])
+            for e, state in enumerate(states):
+                if e != anchor and state != ANY:
+                    steps.flags[d] += np.array(_bits(state)) << STATE_BITS * e
                     steps.marks[e] = 1
         group: tuple[Permutation, ...] = self.automorphisms
         for d, vertex in enumerate(order):

@@ -15,7 +15,7 @@ import numpy as np
 from triadic.core.blocks import one_team
 from triadic.core.graphlets import EDGES_OF_GRAPHLETS, ORBITS, ORBITS_OF_GRAPHLETS, ORBITS_OF_SIZE, raw_from_net
 from triadic.core.memory import check_memory
-from triadic.core.oriented import NO_NUMBERS
+from triadic.core.oriented import NO_NUMBERS, int_empty, int_zeros
 from triadic.core.pattern import ANY, BACKWARD, NONE, Shape, image_of, states_between
 from triadic.core.progress import reporting
 from triadic.counts.count import Count, run
@@ -80,7 +80,7 @@ def pattern_at_vertices(
     Columns of vertices that automorphisms exchange are equal.
     """
     job = Job(graph, shape, threads)
-    images = [[moved[i] for moved in job.automorphisms] for i in range(shape.size)]
+    images = list(zip(*job.automorphisms, strict=True))
     roots = sorted({min(image) for image in images})
     with reporting(progress, _LABEL) as report:
         sums = _sums(job, roots, report)
@@ -142,14 +142,14 @@ def _raw_orbits(job: Job, progress: Progress | None) -> Int64Array:
     if job.shape.size == 5:
         return run(FIVE_VERTEX_COUNTS, oriented, **machine)
     counts = run(FOUR_VERTEX_COUNTS, oriented, **machine)
-    raw = np.empty((oriented.num_vertices, 16), dtype=np.int64)
+    raw = int_empty((oriented.num_vertices, 16))
     return raw_of(oriented, counts, threads=job.threads, out=raw)[oriented.order][:, ORBITS]
 
 
 @lru_cache(maxsize=256)
 def _orbit_table(shape: Shape) -> Int64Array:
     """Return how often each raw frequency of an orbit counts for each vertex: int64, shape (15, 4) or (73, 5)."""
-    table = np.zeros((ORBITS_OF_SIZE[shape.size], shape.size), dtype=np.int64)
+    table = int_zeros((ORBITS_OF_SIZE[shape.size], shape.size))
     for edges, orbits in zip(EDGES_OF_GRAPHLETS, ORBITS_OF_GRAPHLETS, strict=True):
         if len(orbits) == shape.size:
             joined = {frozenset(map(int, edge)) for edge in edges.split()}
@@ -190,7 +190,7 @@ def pattern_at_edges(
     edges = graph.num_arcs if graph.directed else graph.num_edges
     what = f"the count of a pattern at {edges:,} {'arcs' if graph.directed else 'edges'}"
     check_memory(8 * edges * (2 * len(arcs) + 4), what, "count it at vertices")
-    counts = np.zeros((edges, len(arcs)), dtype=np.int64)
+    counts = int_zeros((edges, len(arcs)))
     source, target = graph.edges()
     n = np.int64(graph.num_vertices)
     keys = source * n + target
@@ -234,15 +234,16 @@ def pattern_by_type(
     """
     job = Job(graph, shape, threads)
     base = int(types.max(initial=0)) + 1
-    if base**shape.size >= 2**63:
+    cells = base**shape.size
+    if cells >= 2**63:
         raise ArgumentError(
             f"types: {base:,} types make too many tuples for {shape.size} vertices; merge types, or use fewer vertices"
         )
     powers = np.array([base**i for i in reversed(range(shape.size))], dtype=np.int64)
     found = [(NO_NUMBERS, NO_NUMBERS)]
     with reporting(progress, _LABEL) as report:
-        if listed is None and base**shape.size <= _TABLE:
-            oriented, cells = graph.oriented(), base**shape.size
+        if listed is None and cells <= _TABLE:
+            oriented = graph.oriented()
             at_rank = types[oriented.order]
             if shape.size == 3 and not shape.conditions and not any(s >> NONE & 1 for s in shape.allowed):
                 added = _added_by_code(job, powers)
@@ -282,7 +283,7 @@ def _added(found: list[tuple[Int64Array, Int64Array]]) -> tuple[Int64Array, Int6
     """Return the different numbers, rising, and the sums of their counts."""
     numbers, counts = map(np.concatenate, zip(*found, strict=True))
     different, inverse = np.unique(numbers, return_inverse=True)
-    total = np.zeros(len(different), dtype=np.int64)
+    total = int_zeros(len(different))
     np.add.at(total, inverse.reshape(-1), counts)
     return different, total
 
@@ -308,7 +309,7 @@ def list_pattern(
         return _listed(job, np.arange(limit), report)
 
 
-def sample_pattern(graph: Graph, shape: Shape, samples: int, key: int, *, threads: int | None = None) -> Int64Array:
+def sample_pattern(graph: Graph, shape: Shape, samples: int, key: int, *, threads: int | None) -> Int64Array:
     """Draw subgraphs at random, each with the same probability: the numbers of their vertices, int64, (samples, k).
 
     They are the subgraphs at random places of the list of all, which is walked and not held.
@@ -329,7 +330,7 @@ def sample_pattern(graph: Graph, shape: Shape, samples: int, key: int, *, thread
 
 def _listed(job: Job, places: Int64Array, progress: Progress | None) -> Int64Array:
     """Return the subgraphs at some places of the list of all, rising."""
-    found = np.empty((len(places), job.shape.size), dtype=np.int64)
+    found = int_empty((len(places), job.shape.size))
     done, first = 0, 0
     for matches in job.lists(progress) if len(places) else ():
         last = int(np.searchsorted(places, first + len(matches)))
@@ -348,11 +349,8 @@ def plan_of(graph: Graph, shape: Shape) -> PatternPlan:
     return PatternPlan(way, job.best[1], work, job.bytes_of_rows + graph.num_vertices * bytes_of_vertex)
 
 
-def _over_orbits(counts: Int64Array, images: list[list[int]]) -> Int64Array:
+def _over_orbits(counts: Int64Array, images: Sequence[Sequence[int]]) -> Int64Array:
     """Return counts of embeddings by column from those of one embedding a subgraph."""
     if len(counts) and float(counts.sum(axis=1, dtype=np.float64).max()) * len(images[0]) >= 2.0**63:
         raise CountOverflowError("pattern: a count at a vertex or an edge exceeds 2**63; count it in total")
-    table = np.zeros((len(images), len(images)), dtype=np.int64)
-    for column, sources in enumerate(images):
-        np.add.at(table[:, column], sources, 1)
-    return counts @ table
+    return counts @ np.stack([np.bincount(image, minlength=len(images)) for image in images], axis=1)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.oriented import Oriented
+from triadic.core.oriented import Oriented, int_empty, int_zeros
 from triadic.core.triad_types import (
     ASYMMETRIC,
     CLOSED_NAMES,
@@ -81,13 +81,13 @@ def types_of(codes: Int64Array) -> Int64Array:
 
 def labelled_codes(counts: Int64Array) -> Int64Array:
     """Return counts by labelled code, with vertices in the order of their ids: int64, shape (64,)."""
-    codes = np.zeros(CODES, dtype=np.int64)
+    codes = int_zeros(CODES)
     for order, code in np.argwhere(counts):
         codes[_sorted_code(int(order), int(code))] += counts[order, code]
     return codes
 
 
-census_of_ranks = vertex_census.fill
+census_of_ranks, open_pairs = vertex_census.fill, cpu.open_pairs
 
 
 def _census_on_gpu(
@@ -352,7 +352,7 @@ def list_triads(
             if stop == n:
                 return
             stop = min(n, stop + -(-n // _PIECES))
-        part = np.empty((length if limit is None else min(length, limit), 3), dtype=np.int64)
+        part = int_empty((length if limit is None else min(length, limit), 3))
         listed = cpu_wedges.next_triads(
             every, above, below, starts, mutual + asymmetric, is_type, position, stop, seconds, mark, part
         )

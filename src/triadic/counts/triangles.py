@@ -17,6 +17,7 @@ import numpy as np
 
 from triadic.core.blocks import resolve_threads, split
 from triadic.core.memory import check_memory
+from triadic.core.oriented import int_empty
 from triadic.core.progress import reporting
 from triadic.counts.count import Bytes, Count, Work, most_bytes, run
 from triadic.devices.cpu.draws import wedge_sampling
@@ -214,7 +215,7 @@ def all_triangles(oriented: Oriented, *, threads: int, progress: Progress | None
         f"an array of {total:,} triangles",
         "list them part by part with `batch`, or at most `limit` of them",
     )
-    triangles = np.empty((total, 3), dtype=np.int64)
+    triangles = int_empty((total, 3))
     listing.write(0, counts, triangles, writing)
     return triangles
 
@@ -231,7 +232,7 @@ def triangle_parts(
         last = min(first + size, listing.blocks)
         counts = listing.count(first, last)
         total = int(counts.sum())
-        part = np.empty((total if limit is None else min(total, limit), 3), dtype=np.int64)
+        part = int_empty((total if limit is None else min(total, limit), 3))
         listing.write(first, counts, part)
         if len(part):
             yield part

@@ -15,11 +15,11 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.arguments import unmasked
+from triadic.core.blocks import zeros
 from triadic.core.memory import check_memory
 from triadic.core.oriented import NO_NUMBERS, OrientedEvents, int_empty, int_zeros, starts_of
 from triadic.devices.cpu.events import event_order as event_sort
 from triadic.devices.cpu.orient.rows import rank_by_degree
-from triadic.devices.cpu.vertex_arrays import zeros
 from triadic.errors import ArgumentError
 
 if TYPE_CHECKING:

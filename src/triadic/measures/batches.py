@@ -17,7 +17,7 @@ from triadic.core.arcs import Origin
 from triadic.core.progress import reporting
 from triadic.core.triad_types import ASYMMETRIC, CLOSED_NAMES, HELD, MUTUAL, OPEN_NAMES, TRIAD_NAMES
 from triadic.counts.count import at_vertices, check_device, run
-from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES, DYADS
+from triadic.counts.triads import CLOSED_TRIADS_OF_VERTICES, DYADS, open_pairs
 from triadic.counts.triangles import TRIANGLES
 from triadic.devices.cpu.vertex_arrays import sums_of_runs
 from triadic.errors import ArgumentError
@@ -145,9 +145,7 @@ def average_clusterings(batch: GraphBatch, *, over: str = "all", **keywords: Any
 
 def ratio(numerator: AnyArray, denominator: AnyArray) -> Float64Array:
     """Divide the sums of each vertex; 0 if the denominator is not positive."""
-    quotient = np.zeros(len(numerator))
-    np.divide(numerator, denominator, out=quotient, where=denominator > 0)
-    return quotient
+    return np.divide(numerator, denominator, out=np.zeros(len(numerator)), where=denominator > 0)
 
 
 def means_of_graphs(batch: GraphBatch, at_vertex: Float64Array, vertices: Int64Array | None = None) -> Float64Array:
@@ -175,9 +173,8 @@ def triad_censuses(batch: GraphBatch, *, labelled: bool = False, **keywords: Any
     oriented = batch.oriented()
     closed = batch._sums(run(CLOSED_TRIADS_OF_VERTICES, oriented, **keywords)) // 3
     dyads = run(DYADS, oriented, threads=keywords.get("threads"))
-    m, o, i = dyads.T
-    pairs = (o * (o - 1) >> 1, i * (i - 1) >> 1, o * i, m * i, m * o, m * (m - 1) >> 1)
-    wedges = dict(zip(OPEN_NAMES, (batch._sums(each) for each in pairs), strict=True))
+    # The Python function of the kernel takes arrays.
+    wedges = dict(zip(OPEN_NAMES, map(batch._sums, open_pairs.py_func(*dyads.T)), strict=True))  # type: ignore[attr-defined]
     census = completed(
         wedges, dict(zip(CLOSED_NAMES, closed.T, strict=True)), batch.sizes, *dyads_of_graphs(batch, dyads)
     )

@@ -103,8 +103,7 @@ def windows_of(
     if low is not None and high is not None and high < low:
         raise ArgumentError(f"start={start!r}, stop={stop!r}: expected a stop that is not before the start")
     if len(times) == 0:
-        nothing = NO_NUMBERS
-        return Windows(graph.time, nothing, nothing, length, distance, graph.unit)
+        return Windows(graph.time, NO_NUMBERS, NO_NUMBERS, length, distance, graph.unit)
     whole = times.dtype == np.int64
     begin, end = times[0].item() if low is None else low, times[-1].item() if high is None else high
     if whole:
@@ -131,9 +130,9 @@ def windows_of(
         number += begin + (number - 1) * distance < end  # rounded down
         ends = begin + distance * np.arange(number)
         first = np.searchsorted(times, ends - length, side="right")
-    last = np.searchsorted(times, ends, side="right").astype(np.int64, copy=False)
-    first = np.minimum(first, last).astype(np.int64, copy=False)
-    return Windows(ends.view("datetime64[ns]") if dates else ends, first, last, length, distance, graph.unit)
+    last = np.searchsorted(times, ends, side="right")
+    time = ends.view("datetime64[ns]") if dates else ends
+    return Windows(time, np.minimum(first, last), last, length, distance, graph.unit)
 
 
 def _positive(graph: TemporalGraph, name: str, duration: Duration) -> int | float:

@@ -336,36 +336,22 @@ _COUNTABLES = (
     ),
     *(
         Countable(
-            name="graphlets",
+            name=name,
             count=count,
-            names=_OF_SIZE[size],
-            measure=partial(graphlets, size=size),
-            columns=_graphlets,
+            names=names,
+            measure=partial(measure, size=size),
+            columns=columns,
             edges=_orbits(orbits_of_edges),
             size=size,
             in_memory=None if size == 3 else count,
         )
         for size, count in _ORBIT_COUNTS.items()
-    ),
-    Countable(
-        name=FIVE,
-        count=FIVE_VERTEX_COUNTS,
-        names=GRAPHS_OF_FIVE,
-        measure=partial(graphlets, size=5),
-    ),
-    *(
-        Countable(
-            name="orbits",
-            count=count,
-            names=_ORBIT_NAMES[: ORBITS_OF_SIZE[size]],
-            measure=partial(_orbit_sums, size=size),
-            columns=_orbits(orbits_of_vertices),
-            edges=_orbits(orbits_of_edges),
-            size=size,
-            in_memory=None if size == 3 else count,
+        for name, names, measure, columns in (
+            ("graphlets", _OF_SIZE[size], graphlets, _graphlets),
+            ("orbits", _ORBIT_NAMES[: ORBITS_OF_SIZE[size]], _orbit_sums, _orbits(orbits_of_vertices)),
         )
-        for size, count in _ORBIT_COUNTS.items()
     ),
+    Countable(name=FIVE, count=FIVE_VERTEX_COUNTS, names=GRAPHS_OF_FIVE, measure=partial(graphlets, size=5)),
     Countable(
         name="raw_graphlets",
         count=FOUR_VERTEX_COUNTS,
@@ -500,13 +486,15 @@ def _is_weighted(pattern: Pattern) -> bool:
     return any(len(each.left.vertices) == 2 for each in pattern.shape.conditions)
 
 
-def check_named(of: object) -> None:
-    """Raise an ArgumentError if something to count is no name or pattern, nor several of these."""
-    if not all(isinstance(each, (str, Pattern)) for each in (of if isinstance(of, (tuple, list)) else [of])):
+def check_named(of: object) -> list[Any]:
+    """Return the names and patterns to count, or raise an ArgumentError if something is neither."""
+    names = list(of) if isinstance(of, (tuple, list)) else [of]
+    if not all(isinstance(each, (str, Pattern)) for each in names):
         raise ArgumentError(f"of={shown(of)}: expected a name such as 'triangles', a pattern, or several of these")
+    return names
 
 
-def countables_of(of: Any, size: Any = None, *, having: str = "measure") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
+def countables_of(of: Any, size: Any, *, having: str = "measure") -> tuple[Countable, ...]:  # noqa: ANN401 - whatever a caller passes
     """Return what the argument `of` names.
 
     Parameters
@@ -524,8 +512,7 @@ def countables_of(of: Any, size: Any = None, *, having: str = "measure") -> tupl
     """
     if isinstance(of, Countable):
         return (of,)
-    check_named(of)
-    names = list(of) if isinstance(of, (tuple, list)) else [of]
+    names = check_named(of)
     patterns = [name for name in names if name not in NAMES and matches.is_pattern(name)]
     prefixes = {name: f"{getattr(name, 'text', name)}: " * (len(names) > 1) for name in patterns}
     known = [name for name in NAMES if getattr(countable(name), having) is not None]

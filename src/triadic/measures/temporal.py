@@ -406,9 +406,7 @@ def _motifs_of_windows(
     stretches = max(0, len(bounds) - 1)
     low, high = np.searchsorted(bounds, windows.first), np.searchsorted(bounds, windows.last)
     # A stretch between two windows is in none of them.
-    covered = np.zeros(stretches + 1, dtype=np.int64)
-    np.add.at(covered, low, 1)
-    np.add.at(covered, high, -1)
+    covered = np.subtract(*(np.bincount(ends, minlength=stretches + 1) for ends in (low, high)))
     stretch = np.searchsorted(bounds, np.arange(graph.num_events), side="right") - 1
     # Events before the first bound and after the last take the last number, which is 0.
     stretch = np.where(np.cumsum(covered)[stretch] > 0, stretch, -1)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
-    from triadic.core.array_types import AnyArray, Float64Array
+    from triadic.core.array_types import AnyArray
     from triadic.core.progress import Machine, ProgressKeyword
     from triadic.counts.count import Count
     from triadic.measures.patterns.pattern import Pattern
@@ -268,12 +268,9 @@ def plan_of(
 def columns_of(measures: Sequence[str], weighted: WeightedRanks | None, values: RangeValues) -> dict[str, AnyArray]:
     """Return the columns of some measures at the ranks of a range."""
     columns: dict[str, AnyArray] = {}
-    counts = _OfRange(values)
+    counts = _OfRange(values, weighted)
     for name in measures:
-        if weighted is None or name != WEIGHTED:
-            columns |= _COLUMNS[name](counts)
-        else:
-            columns[name] = _weighted_clustering(weighted, values)
+        columns |= _COLUMNS[name](counts)
     return columns
 
 
@@ -286,20 +283,21 @@ class _OfRange:
 
     threads = 1
 
-    def __init__(self, values: RangeValues) -> None:
-        self.values, self.degree = values, values.degree
+    def __init__(self, values: RangeValues, weighted: WeightedRanks | None) -> None:
+        self.values, self.weighted, self.degree = values, weighted, values.degree
         self.rank = np.arange(len(values.degree))  # ranks of a range are numbered from 0
         named = (DYADS, TRIANGLES, CLOSED_ROLES_OF_VERTICES)
         self.dyads, self.triangles, self.roles = (values.counts.get(_name(count)) for count in named)
 
 
-def _weighted_clustering(weighted: WeightedRanks, values: RangeValues) -> Float64Array:
+def _weighted_clustering(counts: Any) -> dict[str, AnyArray]:  # noqa: ANN401 - an `_OfRange` with weights
+    weighted: WeightedRanks = counts.weighted
     sums = [
-        values.counts[part_counter(count, {}, threads=1, device="cpu", values=of_edges).name]
+        counts.values.counts[part_counter(count, {}, threads=1, device="cpu", values=of_edges).name]
         for count in weighted.counts
         for of_edges in (weighted.values if count.takes_values else None,)
     ]
-    return weighted.coefficients(sums, values.degree)
+    return {WEIGHTED: weighted.coefficients(sums, counts.degree)}
 
 
 def _directed_clustering(counts: Any) -> dict[str, AnyArray]:  # noqa: ANN401 - an `_OfRange` with roles and dyads
@@ -333,4 +331,5 @@ _COLUMNS: dict[str, Callable[[Any], Mapping[str, AnyArray]]] = {
     "directed_clustering": _directed_clustering,
     "ldbc_clustering": lambda counts: {"ldbc_clustering": ldbc_ratio(counts.roles, counts.degree)},
     "triads": _triads,
+    WEIGHTED: _weighted_clustering,
 }

@@ -261,15 +261,9 @@ def butterflies(G: nx.Graph, nodes: Any = None) -> dict[Hashable, int]:  # noqa:
 
 def _butterflies(graph: BackendGraph) -> list[int]:
     """Return the number of squares of each vertex, with or without chords."""
-
-    def squares() -> list[int]:
-        oriented = graph.graph.oriented(threads=graph.threads)
-        found: list[int] = at_vertices(
-            oriented, run(SQUARES, oriented, **graph.options), threads=graph.threads
-        ).tolist()
-        return found
-
-    return graph.cached("butterflies", squares)
+    oriented = graph.graph.oriented(threads=graph.threads)
+    counted = partial(run, SQUARES, oriented, **graph.options)
+    return graph.cached("butterflies", lambda: at_vertices(oriented, counted(), threads=graph.threads).tolist())
 
 
 def _undirected(graph: BackendGraph, name: str = "bipartite clustering") -> triadic.Graph:

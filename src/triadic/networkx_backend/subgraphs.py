@@ -255,13 +255,11 @@ def count_matches(
 
     of_nodes = np.array([at(G, node) for node in G], dtype=np.int64)
     of_edges = np.array([code(data, edge_match) for *_, data in G.edges(data=True)], dtype=np.int64)
-    name_of = {node: f"v{v}" for v, node in enumerate(P)}
+    P = nx.convert_node_labels_to_integers(P)
     arrow, edge = "->" if G.is_directed() else "-", "" if edge_match is None else " [edge = {}]"
     parts = [
-        f"{name_of[u]} {arrow} {name_of[v]}{edge.format(code(data, edge_match))}"
-        for u, v, data in P.edges(data=True)
-        if u != v
-    ] + [f"{name}.node = {at(P, node)}" for node, name in name_of.items() if (of_nodes != at(P, node)).any()]
+        f"v{u} {arrow} v{v}{edge.format(code(data, edge_match))}" for u, v, data in P.edges(data=True) if u != v
+    ] + [f"v{v}.node = {at(P, v)}" for v in P if (of_nodes != at(P, v)).any()]
     arcs = replace(arcs_of(G).arcs, columns={"edge": of_edges}, vertex_columns={"node": of_nodes})
     shape = Pattern("; ".join(parts), induced=induced).shape
     return count_pattern(Graph.from_arcs(arcs), shape, threads=threads)

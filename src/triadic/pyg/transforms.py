@@ -77,7 +77,7 @@ class _AddFeatures(BaseTransform):
         Where to count.
     """
 
-    _directed: bool = False  # whether the directions of edges count
+    _on_card: bool = True  # whether edges that lie on a card are counted there
     by: By = "vertex"
 
     def __init__(
@@ -115,11 +115,7 @@ class _AddFeatures(BaseTransform):
         return data
 
     def _columns_of(self, data: Data) -> AnyArray:
-        """Return the columns of each node, or of each edge, counted from the host."""
-        return self._columns(_graph_of(data, self._directed))
-
-    def _columns(self, graph: Graph) -> AnyArray:
-        """Return the columns of each node, shape (nodes, columns), of the union of the graphs of a batch."""
+        """Return the columns of each node, or of each edge, counted from the host: shape (rows, columns)."""
         raise NotImplementedError
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
@@ -132,7 +128,7 @@ class _AddFeatures(BaseTransform):
         No edge joins two graphs of a batch, so their disjoint union has the same graphlets and triangles.
         """
         index = data.edge_index
-        if not index.is_cuda or self._directed or not is_installed("cuda"):
+        if not (index.is_cuda and self._on_card and is_installed("cuda")):
             return None
         number = index.device.index
         if self.device not in ("auto", f"cuda:{number}") and (self.device, number) != ("cuda", 0):
@@ -250,8 +246,8 @@ class AddGraphlets(_AddFeatures):
         self.size, self.kind = size, kind
         super().__init__(**options)
 
-    def _columns(self, graph: Graph) -> Int64Array:
-        transform = graphlet_transform(graph, size=self.size, **self._keywords)
+    def _columns_of(self, data: Data) -> Int64Array:
+        transform = graphlet_transform(_graph_of(data), size=self.size, **self._keywords)
         return transform.net if self.kind == "net" else transform.raw
 
     def _columns_on_card(self, graph: Graph, oriented: OrientedOnDevice) -> Any:  # noqa: ANN401 - a CuPy array
@@ -309,7 +305,7 @@ class AddTriads(_AddFeatures):
     tensor([1., 1., 1., 0.])
     """
 
-    _directed = True
+    _on_card = False
 
     def _columns_of(self, data: Data) -> Int64Array:
         return triads_of_vertices(GraphBatch.from_graphs(data, directed=True), **self._keywords)
@@ -372,10 +368,11 @@ class AddClustering(_AddFeatures):
         directed: bool = False,
         **options: Unpack[Options],
     ) -> None:
-        self.directed = self._directed = directed
+        self.directed, self._on_card = directed, not directed
         super().__init__(**options)
 
-    def _columns(self, graph: Graph) -> Float64Array:
+    def _columns_of(self, data: Data) -> Float64Array:
+        graph = _graph_of(data, self.directed)
         if self.directed:
             return directed_clustering(graph, parts=True, **self._keywords).to_numpy()
         return clustering(graph, **self._keywords)[:, None]
@@ -387,6 +384,7 @@ class AddClustering(_AddFeatures):
 class _AddCounted(_AddFeatures):
     """A transform that adds what `triadic.count` counts at each node or edge."""
 
+    _on_card = False
     _of: Sequence[str | Pattern]
     _width = 0  # least number of columns of each
     size: Any = None
@@ -395,9 +393,6 @@ class _AddCounted(_AddFeatures):
         check_option("by", by, By)
         self.by = by
         super().__init__(**options)
-
-    def _counted_on_card(self, data: Data) -> None:
-        pass
 
     def _columns_of(self, data: Data) -> AnyArray:
         """Return the columns, counted on the union of the graphs of a batch: no subgraph lies in two of them."""
@@ -413,7 +408,7 @@ class _AddCounted(_AddFeatures):
         return np.hstack(found)
 
 
-def _graph_of(data: Data, directed: bool, named: Iterable[str] = ()) -> Graph:
+def _graph_of(data: Data, directed: bool = False, named: Iterable[str] = ()) -> Graph:
     """Return the union of the graphs of a batch, with some attributes as columns."""
     attributes = {name: data[name] for name in named}
     plain = Data(edge_index=data.edge_index.detach().cpu(), num_nodes=data.num_nodes, **attributes)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core.memory import FreedMemory
-from triadic.core.oriented import Oriented
+from triadic.core.oriented import Oriented, int_zeros
 from triadic.tiles.tile import Tile, columns_of, valued
 
 if TYPE_CHECKING:
@@ -232,7 +232,7 @@ def add_up(
     """
 
     def zeros(row: tuple[int, ...]) -> Int64Array:
-        return result((layout.vertices, *row)) if counter.per_rank else np.zeros(counter.columns, dtype=np.int64)
+        return result((layout.vertices, *row)) if counter.per_rank else int_zeros(counter.columns)
 
     sums: Int64Array | None = None
     for first, counts in chain.from_iterable(counted):

@@ -28,7 +28,7 @@ import numpy as np
 from xxhash import xxh3_64
 
 from triadic.core.memory import drop_pages
-from triadic.core.oriented import NO_NUMBERS
+from triadic.core.oriented import NO_NUMBERS, int_zeros
 from triadic.errors import MissingFileError, ReadError
 from triadic.io.stored_graphs import label_arrays, names_of
 from triadic.tiles.store import as_bytes
@@ -342,11 +342,11 @@ def put_all_vertices(
         known = vertices < len(whole if kind == "numbers" else ends)
         labels: Ids | tuple[Uint8Array, Int64Array] | None = None
         if kind == "numbers":
-            labels = np.zeros(last - first, dtype=np.int64)
+            labels = int_zeros(last - first)
             labels[known] = whole[vertices[known]]
         elif kind == "names":
             content, of_known = take_names(whole, ends, vertices[known].astype(np.int64))
-            lengths = np.zeros(last - first, dtype=np.int64)
+            lengths = int_zeros(last - first)
             lengths[known] = np.diff(of_known, prepend=0)
             labels = content, np.cumsum(lengths)
         checksums |= put_vertices(store, i, vertices, labels)

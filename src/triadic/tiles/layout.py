@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core.arcs import Dropped
+from triadic.core.oriented import int_zeros
 from triadic.core.records import record
 from triadic.errors import ReadError
 from triadic.graph.weights import EdgeLimits
@@ -140,7 +141,7 @@ def written_layout(
     both_ends : bool, default False
         Whether the undirected input has an edge at both its ends.
     """
-    tile_edges = np.zeros((len(cuts) - 1,) * 2, dtype=np.int64)
+    tile_edges = int_zeros((len(cuts) - 1,) * 2)
     for tile, about in tiles.items():
         tile_edges[tile] = about["edges"]
     arcs, edges = sum(int(about["arcs"]) for about in tiles.values()), int(tile_edges.sum())
@@ -319,7 +320,7 @@ def _header(content: dict[str, Any], fingerprint: str) -> Header:
     ranges = len(cuts) - 1
     if ranges < 1 or cuts[0] != 0 or cuts[-1] != content["vertices"] or (np.diff(cuts) < 0).any():
         raise ValueError(f"cuts should rise from 0 to {content['vertices']}")
-    edges = np.zeros((ranges, ranges), dtype=np.int64)
+    edges = int_zeros((ranges, ranges))
     if len(content["tile_edges"]) != ranges:
         raise ValueError(f"tile_edges should have {ranges} rows")
     for i, row in enumerate(content["tile_edges"]):

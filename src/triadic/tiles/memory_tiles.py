@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.arcs import Dropped
-from triadic.core.oriented import starts_of
+from triadic.core.oriented import int_empty, int_zeros, starts_of
 from triadic.devices.cpu.triangles.triangle_work import rows_of, split_rows
 from triadic.graph.weights import edge_limits_of, limits_of
 from triadic.tiles.layout import Layout, number_of_hubs
@@ -62,7 +62,7 @@ class MemoryTiles(TileSource):
         else:
             cuts = ranges
         self._ends = _column_cuts(oriented, cuts)
-        edges = np.zeros((len(cuts) - 1, len(cuts) - 1), dtype=np.int64)
+        edges = int_zeros((len(cuts) - 1, len(cuts) - 1))
         for i in range(len(cuts) - 1):
             rows = self._ends[:, cuts[i] : cuts[i + 1]]
             edges[i] = np.diff(rows, axis=0).sum(axis=1)
@@ -129,7 +129,7 @@ class MemoryTiles(TileSource):
 def _column_cuts(oriented: Oriented, cuts: Int64Array) -> Int64Array:
     """Return the start of each range's columns in each row, and the end of the row: int64, shape (ranges + 1, n)."""
     n, rows = oriented.num_vertices, rows_of(oriented)
-    ends = np.empty((len(cuts), n), dtype=np.int64)
+    ends = int_empty((len(cuts), n))
     ends[0] = oriented.indptr[:-1]
     for j in range(1, len(cuts)):
         split_rows(rows, int(cuts[j]), (0, n), ends[j])

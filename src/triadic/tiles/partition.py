@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import show_bytes
+from triadic.core.oriented import int_zeros, starts_of
 from triadic.core.records import record
 from triadic.errors import ArgumentError, OutOfMemoryError
 from triadic.tiles import work
@@ -121,7 +122,7 @@ class Grid:
 
     def as_matrix(self, keys: Int64Array) -> Int64Array:
         """Return the number of keys of each cell, in order of cells, as a matrix of shape (ranges, ranges)."""
-        matrix = np.zeros((self.ranges, self.ranges), dtype=np.int64)
+        matrix = int_zeros((self.ranges, self.ranges))
         matrix[np.tril_indices(self.ranges)] = keys
         return matrix
 
@@ -247,12 +248,12 @@ def cut_ranks(degree: DegreeCounts, ranges: int, shift: int, hubs: int, vertex_c
     """
     n = degree.vertices
     if n == 0:
-        return np.zeros(2, dtype=np.int64)
+        return int_zeros(2)
     unit = 1 << shift
     units = -(-n // unit)
     ranges = max(1, min(ranges, units))
     count, cost = degree.counts, degree.values + vertex_cost  # by falling degree, the order of ranks
-    before, first = (np.concatenate([[0], np.cumsum(each)]) for each in (count * cost, count))
+    before, first = starts_of(count * cost), starts_of(count)
     total = float(before[-1])
     last = int(np.searchsorted(first, hubs, side="right")) - 1
     hub_cost = float(before[last] + (hubs - first[last]) * cost[min(last, len(cost) - 1)])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.oriented import EntryValues
+from triadic.core.oriented import EntryValues, int_empty, int_zeros, rows_of_entries, starts_of
 from triadic.core.records import record
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.bucket_keys import (
@@ -209,13 +209,13 @@ def sort_tile(
     end = begin + np.diff(before)
     first_state = max((total + 1) // 2, int(end[1:].max(initial=0)))
     states = -(-total // 8) if directed else 0
-    memory = np.empty(max(first_state + states, int(end.max(initial=0))), dtype=np.int64)
+    memory = int_empty(max(first_state + states, int(end.max(initial=0))))
     indices, state = memory.view(np.int32), memory[first_state:].view(np.uint8) if directed else _NO_STATE
-    keys = np.empty(int(np.diff(before).max(initial=0)), dtype=np.int64)
+    keys = int_empty(int(np.diff(before).max(initial=0)))
     kinds = 0 if rule is None else 1 + rule.directed
     weights = np.empty((kinds, total))
-    lengths = np.zeros(int(grid.cuts[rows.stop] - grid.cuts[rows.start]), dtype=np.int64)
-    edges, found = 0, np.zeros(FOUND, dtype=np.int64)
+    lengths = int_zeros(int(grid.cuts[rows.stop] - grid.cuts[rows.start]))
+    edges, found = 0, int_zeros(FOUND)
     for s, strip in enumerate(strips):
         if strip.size:
             first, last = (grid.cuts[strip.i : strip.i + 2] - grid.cuts[rows.start]).tolist()
@@ -245,7 +245,7 @@ def _strip(spill: Spill, i: int, columns: range) -> Strip:
     begin = 0
     for j in range(columns.start, min(columns.stop, i + 1)):
         starts, lengths = spill.runs(i, j)
-        before = np.concatenate([[0], np.cumsum(lengths)])
+        before = starts_of(lengths)
         cuts = blocks.cut(before, _CHUNK)
         for first, last in zip(cuts[:-1].tolist(), cuts[1:].tolist(), strict=True):
             end = begin + int(before[last] - before[first])
@@ -279,12 +279,12 @@ class _StripSort:
     def run(self, indices: Int32Array, state: Uint8Array, weights: list[Float64Array]) -> Int64Array:
         """Write columns, states and weights; return the sums of what `BucketKeys.sort` found."""
         group_shift, counts = self._read()
-        group_keys = np.concatenate([[0], np.cumsum(counts.sum(axis=0))])
+        group_keys = starts_of(counts.sum(axis=0))
         cuts = blocks.cut(group_keys, _BUCKET, most=_MOST_BUCKETS)
         start, bucket_row = group_keys[cuts], cuts << group_shift
         by_chunk = np.add.reduceat(counts, cuts[:-1], axis=1)
         position = start[:-1] + np.cumsum(by_chunk, axis=0) - by_chunk
-        bucket_of = np.repeat(np.arange(len(cuts) - 1, dtype=np.uint16), np.diff(cuts))
+        bucket_of = rows_of_entries(cuts, np.uint16)
         self._group(RowBuckets(group_shift, bucket_of, bucket_row, self.column_bits), position)
         found = self.keys.sort(start, bucket_row, self.column_bits, self.lengths, threads=self.threads)
         self.keys.unpack(start, found, self.column_bits, indices, state, weights, threads=self.threads)
@@ -303,8 +303,8 @@ class _StripSort:
         # The counts of all chunks take at most a byte a key, unless chunks are short.
         most_groups = min(max(len(self.raw) // (8 * len(chunks)), _LEAST_GROUPS), _MOST_GROUPS)
         group_shift = max(0, (height - 1).bit_length() - most_groups.bit_length() + 1)
-        counts = np.zeros((len(chunks), ((height - 1) >> group_shift) + 1), dtype=np.int64)
-        sums = np.zeros(len(chunks), dtype=np.int64)
+        counts = int_zeros((len(chunks), ((height - 1) >> group_shift) + 1))
+        sums = int_zeros(len(chunks))
 
         def read(_: int, c: int) -> None:
             chunk = chunks[c]

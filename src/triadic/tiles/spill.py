@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.oriented import int_empty, int_zeros
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.errors import ReadError
 from triadic.tiles import store
@@ -251,7 +252,7 @@ class _SpillWriter:
     def __init__(self, folder: Path, ranges: int, *, held: bool, weighted: bool) -> None:
         self._folder = folder
         self._first = np.array([i * (i + 1) // 2 for i in range(ranges + 1)])
-        self._lengths = np.zeros(ranges, dtype=np.int64)
+        self._lengths = int_zeros(ranges)
         self._batches: list[tuple[Order, Uint32Array, Int64Array]] = []
         names = [spill_name, spilled_weights_name] if weighted else [spill_name]
         self._names = [[name(i) for i in range(ranges)] for name in names]
@@ -338,13 +339,13 @@ class _Worker:
         self._writer, self._in_order = writer, in_order
         self._weights = np.empty(capacity if weighted else 0)
         self._grouped_weights = np.empty_like(self._weights)
-        self.weight_sums = np.zeros(grid.cells if weighted else 0, dtype=np.int64)
-        self._keys = np.empty(capacity, dtype=np.int64)
-        self._grouped = np.empty(capacity, dtype=np.int64)
+        self.weight_sums = int_zeros(grid.cells if weighted else 0)
+        self._keys = int_empty(capacity)
+        self._grouped = int_empty(capacity)
         self._cells = np.empty(capacity, dtype=np.uint16)
-        self._counts = np.zeros(grid.cells, dtype=np.int64)
+        self._counts = int_zeros(grid.cells)
         self._size = 0
-        self.sums = np.zeros(grid.cells, dtype=np.int64)
+        self.sums = int_zeros(grid.cells)
         self.loops = 0
 
     def work(self, queue: _Queue, number: int) -> None:

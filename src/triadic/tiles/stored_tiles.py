@@ -280,11 +280,10 @@ def open_store(where: str | os.PathLike[str]) -> TileStore:
     """
     place = os.fspath(where)
     scheme, _, path = place.partition("://")
-    if path and scheme in ("file", "local"):
-        return FolderStore(Path(path))
-    if is_url(place):
+    is_file = path and scheme in ("file", "local")
+    if is_url(place) and not is_file:
         return UrlStore(place)
-    return FolderStore(Path(place))
+    return FolderStore(Path(path if is_file else place))
 
 
 def is_url(place: str) -> bool:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.oriented import int_zeros
 from triadic.core.records import record, value_class
 from triadic.errors import ReadError
 from triadic.tiles.file_format import put_array, read_array, seal, unseal
@@ -123,7 +124,7 @@ class MemorySums:
             if isinstance(found, tuple):
                 i, start, at_ranks = found
                 if i not in self.at_ranges:
-                    self.at_ranges[i] = np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64)
+                    self.at_ranges[i] = int_zeros(self._counter.range_shape(self._layout, i))
                 self.at_ranges[i][start : start + len(at_ranks)] += at_ranks
             else:
                 for column, total in enumerate(found):
@@ -141,7 +142,7 @@ class MemorySums:
 
     def range_sums(self, i: int) -> Int64Array:
         """Return the sums at the ranks of range `i`: int64, shape (ranks of the range,) or (…, columns)."""
-        return self.at_ranges.get(i, np.zeros(self._counter.range_shape(self._layout, i), dtype=np.int64))
+        return self.at_ranges.get(i, int_zeros(self._counter.range_shape(self._layout, i)))
 
     def _clear(self) -> None:
         self.triples: list[Triple] = []
@@ -220,7 +221,7 @@ class FolderSums:
         """Return the sums at the ranks of range `i`, mapped into memory."""
         shape = self._counter.range_shape(self._layout, i)
         if str(i) not in self._state["versions"] or 0 in shape:
-            return np.zeros(shape, dtype=np.int64)
+            return int_zeros(shape)
         version, checksum = self._state["versions"][str(i)]
         try:
             sums: Int64Array = read_array(self._store, _name(i, version), checksum)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from triadic.core.oriented import int_empty, int_zeros
 from triadic.core.records import record, value_class
 from triadic.devices.cpu.draws.star_sampling import add_up_rows, choose_in_range
 from triadic.devices.cpu.draws.wedge_sampling import CODES, COLUMNS, OPEN, SQUARES, UNIT, WEIGHTS, weight_shift
@@ -67,7 +68,7 @@ class TileDraws:
 
     def tally(self, key: int, first: int, stop: int, local: bool, progress: Progress | None) -> Int64Array:
         """Add up the wedges `first` to `stop` - 1, see `triadic.devices.cpu.draws.wedge_sampling.tally`."""
-        sums = np.zeros(COLUMNS, dtype=np.int64)
+        sums = int_zeros(COLUMNS)
         batches = range(first // _BATCH, -(-stop // _BATCH))
         for done, batch in enumerate(batches):
             if progress is not None:
@@ -104,7 +105,7 @@ class TileDraws:
             if weight:
                 calls.append((i, (before, batch)))
             before += weight
-        ranks, code = np.empty((batch.count, 3), dtype=np.int64), np.zeros(batch.count, dtype=np.int64)
+        ranks, code = int_empty((batch.count, 3)), int_zeros(batch.count)
         for chosen in self._of_ranges(choose_wedges, calls, degrees=batch.local):
             ranks[chosen.draws], code[chosen.draws] = chosen.ranks, chosen.code
         narrow = np.int32 if self._layout.vertices < 1 << 31 else np.int64
@@ -121,7 +122,7 @@ class TileDraws:
         self, function: Callable[..., Any], ranks: Int64Array, values: IntegerArray, *, degrees: bool = False
     ) -> Int64Array:
         """Return what a function of the range of each rank, and of some values at each, finds there."""
-        found, members = np.zeros(len(ranks), dtype=np.int64), members_of(self._layout.cuts, ranks)
+        found, members = int_zeros(len(ranks)), members_of(self._layout.cuts, ranks)
         calls = [(i, (values[mine],)) for i, mine in members]
         for (_, mine), part in zip(members, self._of_ranges(function, calls, degrees=degrees), strict=True):
             found[mine] = part
@@ -187,8 +188,8 @@ def choose_wedges(tiles: TileSource, i: int, weight_before: int, batch: DrawBatc
     """Return the draws of a batch whose row is in range `i`; the rows of ranges before it weigh `weight_before`."""
     lengths = row_lengths(tiles, i)
     before = _weights_before(tiles, i, lengths, batch.local)
-    draws, rows = np.empty(batch.count, dtype=np.int64), np.empty(batch.count, dtype=np.int64)
-    places = np.empty((batch.count, 2), dtype=np.int64)
+    draws, rows = int_empty(batch.count), int_empty(batch.count)
+    places = int_empty((batch.count, 2))
     weights = np.uint64(weight_before), np.uint64(batch.total)
     found = choose_in_range(lengths, before, weights, np.uint64(batch.key), batch.first, (draws, rows, places))
     rows = rows[:found]
@@ -213,7 +214,7 @@ def _weights_before(tiles: TileSource, i: int, lengths: Int64Array, local: bool)
 
 def row_lengths(source: TileSource, i: int) -> Int64Array:
     """Return the lengths of the rows of range `i`: int64, shape (ranks of the range,)."""
-    lengths = np.zeros(source.layout.length(i), dtype=np.int64)
+    lengths = int_zeros(source.layout.length(i))
     for j in range(i + 1):
         if source.layout.tile_edges[i, j]:
             lengths += source.lengths(i, j)
@@ -246,7 +247,7 @@ def find_entries(source: TileSource, i: int, rows: Int64Array, places: Int64Arra
     code : int64 array, shape (draws,)
     """
     layout = source.layout
-    ranks, code = np.empty((len(rows), 2), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+    ranks, code = int_empty((len(rows), 2)), int_zeros(len(rows))
     rest = places.copy()
     for j in range(i + 1):  # the columns of a row rise with j
         if not layout.tile_edges[i, j]:
@@ -276,7 +277,7 @@ def states_of_ends(tiles: TileSource, i: int, ends: IntegerArray) -> Uint8Array:
 
 def _states_in(tile: Tile, rows: Int64Array, columns: Int64Array) -> Int64Array:
     """Return the states of entries of a tile, 0 where there is none; all searches step together."""
-    state = np.zeros(len(rows), dtype=np.int64)
+    state = int_zeros(len(rows))
     low, high = tile.indptr[rows], tile.indptr[rows + 1]
     end = high.copy()
     while (low < high).any():

@@ -1,10 +1,10 @@
-"""Arrays with one row for each vertex: a worker's own, their sum, sums over neighbours and graphs, values by vertex.
+"""Arrays with one row for each vertex: sums over neighbours and graphs, values by vertex.
 
 Computes: sums that edges add at both their ends, such as the values of a vertex's neighbours, or the supports of its
   edges; for each vertex, the value at its rank, and the local clustering coefficient; sums over runs of vertices.
 Requires: rows of an oriented graph; ranks below the number of values.
 Idea: an edge adds to both its ends, so that the oriented rows are read once. Each worker adds into an array of its own,
-  and the arrays are added up at the end. Sums and values come from all over memory, so they are fetched ahead. A sum of
+  and `blocks.summed` adds them up. Sums and values come from all over memory, so they are fetched ahead. A sum of
   floating-point numbers has its rounding errors added up beside it (Neumaier 1974): unlike NumPy's, it depends on the
   values and their order alone, so that a graph has one mean, alone and in a batch.
 Cost: O(edges) additions for sums over neighbours, O(n) for values by vertex.
@@ -17,11 +17,12 @@ Neumaier (1974), Zeitschrift für Angewandte Mathematik und Mechanik 54, 39.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import summed, zeros
 from triadic.core.compiled import kernel
 from triadic.core.memory import drop_pages
 from triadic.core.oriented import frozen
@@ -30,39 +31,14 @@ from triadic.devices.cpu.intrinsics import AHEAD_RANK, AHEAD_SUM, prefetch
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from triadic.core.array_types import AnyArray, Float64Array, Ids, Int32Array, Int64Array, IntegerArray
     from triadic.core.blocks import Progress
     from triadic.core.oriented import Oriented
 
     Bounds = tuple[int, int]
 
-Number = TypeVar("Number", bound=np.generic)
-
 DIVIDED_AT_A_TIME = 1 << 16  # vertices whose coefficients are computed at a time
 SUM_BYTES_PER_ENTRY = 16  # limit on the sums of all workers but the first together
-
-
-def zeros(threads: int, shape: int | tuple[int, ...], dtype: type[Number]) -> list[NDArray[Number]]:
-    """Return one array of zeros for each worker: on pages of its own, first touched by its worker."""
-    return [np.zeros(shape, dtype=dtype) for _ in range(threads)]
-
-
-def summed(parts: list[NDArray[Number]], *, threads: int = 1) -> NDArray[Number]:
-    """Add the arrays of all workers into the first worker's array and return it.
-
-    With `threads` above 1 the addition itself runs on several workers, which pays for large tables.
-    """
-    cuts = blocks.cut_evenly(len(parts[0]), 4 * threads if threads > 1 else 1)
-
-    def add(_: int, bounds: Bounds) -> None:
-        part = slice(*bounds)
-        for other in parts[1:]:
-            parts[0][part] += other[part]  # type: ignore[misc]  # of numbers of any one type
-
-    blocks.run_cuts(add, cuts, threads=threads)
-    return parts[0]
 
 
 def sum_over_rows(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import comb, inf, log, nan, sqrt
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from triadic.measures.graphlets.transform import GraphletTransform, graphlet_tra
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Float64Array, Int64Array
     from triadic.graph.graph import Graph
+    from triadic.tiles.tiled_graph import TiledGraph
 
 
 Definition = Literal["published", "pyfglt"]
@@ -102,7 +103,7 @@ def transforms_of(size: int, *networks: OrbitSource, **machine: Any) -> list[Gra
         raise ArgumentError(f"size={size}: pyfglt compares graphlets of up to four vertices; expected size=4")
     if any(is_orbit_array(network, size) for network in networks):
         raise ArgumentError("definition='pyfglt': expected graphs or transforms, got an array of orbits")
-    graphs = [cast("Graph | GraphletTransform", graph_or_orbits(network, size)) for network in networks]
+    graphs = [graph_or_orbits(network, size) for network in networks]
     return [
         check_transform(graph) if isinstance(graph, GraphletTransform) else graphlet_transform(graph, **machine)
         for graph in graphs
@@ -179,21 +180,19 @@ def orbits_of(name: str, network: OrbitSource, *, size: int, **machine: Any) -> 
             )
         return check_transform(network).net[:, ORBITS]
     if is_orbit_array(network, size):
-        orbits = cast("Int64Array", network)
-        _check_orbits(name, orbits, size)
-        return orbits.astype(np.int64, copy=False)
-    graph = cast("Graph", graph_or_orbits(network, size))
-    return orbits_of_vertices(graph, size, **machine)
+        _check_orbits(name, network, size)
+        return network.astype(np.int64, copy=False)
+    return orbits_of_vertices(graph_or_orbits(network, size), size, **machine)
 
 
-def graph_or_orbits(network: OrbitSource, size: int) -> Graph | GraphletTransform | Int64Array:
+def graph_or_orbits(network: OrbitSource, size: int) -> Graph | TiledGraph | GraphletTransform | Int64Array:
     """Return a transform or an array of orbits unchanged, and every other network as a graph."""
     if isinstance(network, GraphletTransform) or is_orbit_array(network, size):
-        return cast("GraphletTransform | Int64Array", network)
-    return cast("Graph", as_graph(network, tiled=True, directions="unused"))  # a batch is no network
+        return network
+    return as_graph(network, tiled=True, directions="unused")  # a batch is no network
 
 
-def labels_of(network: Graph | GraphletTransform | Int64Array) -> AnyArray | None:
+def labels_of(network: Graph | TiledGraph | GraphletTransform | Int64Array) -> AnyArray | None:
     """Return the labels of the vertices of a network, if they are all different; arrays of orbits have none."""
     labels = None if isinstance(network, np.ndarray) else network.labels
     return None if labels is None else vertex_names(labels, len(labels))
@@ -206,7 +205,7 @@ def check_transform(transform: GraphletTransform) -> GraphletTransform:
     return transform
 
 
-def is_orbit_array(network: object, size: int) -> bool:
+def is_orbit_array(network: object, size: int) -> TypeGuard[Int64Array]:
     """Return whether an object is an array of orbits, and not an edge_index, which has two rows.
 
     An array of two rows is an array of orbits if its numbers satisfy the relations between the orbits of a vertex.
@@ -253,7 +252,7 @@ def _check_orbits(name: str, array: Int64Array, size: int) -> None:
     """Raise if an array cannot be the orbits of vertices."""
     columns = ORBITS_OF_SIZE[size]
     if array.shape[1] != columns:
-        other = next((f"; size={key} has {value}" for key, value in ORBITS_OF_SIZE.items() if key != size), "")
+        other = next(f"; size={key} has {value}" for key, value in ORBITS_OF_SIZE.items() if key != size)
         raise ArgumentError(
             f"{name}: got an array of shape {array.shape}; expected a graph, or orbits of shape (n, {columns}){other}"
         )

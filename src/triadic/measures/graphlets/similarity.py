@@ -223,13 +223,15 @@ def graphlet_degree_similarity(
     if top is not None:
         top = check_whole("top", top, 1, 1 << 62)
     keywords: dict[str, Any] = {"size": size, "threads": threads, "device": device, "progress": progress}
-    a, b = graph_or_orbits(a, size), None if b is None else graph_or_orbits(b, size)
+    one = b is None  # network
+    a = graph_or_orbits(a, size)
+    b = a if one else graph_or_orbits(b, size)
     first = orbits_of("a", a, **keywords)
-    second = first if b is None else orbits_of("b", b, **keywords)
+    second = first if one else orbits_of("b", b, **keywords)
     n, m = len(first), len(second)
-    choice = m - (b is None)
+    choice = m - one
     if top is not None and top > choice:
-        of = "other vertices in a" if b is None else "vertices in b"
+        of = "other vertices in a" if one else "vertices in b"
         raise ArgumentError(f"top={top}: there are {choice:,} {of}; expected at most as many")
     result = 8 * n * m if top is None else 16 * n * top
     check_memory(
@@ -240,16 +242,15 @@ def graphlet_degree_similarity(
     # Orbits that no vertex touches, as most in a tree, have distance 0.
     used = np.flatnonzero((share > 0) & (first.any(axis=0) | second.any(axis=0)))
     own = _tables(first[:, used], share[used])
-    logs, scales = own if b is None else _tables(second[:, used], share[used])
+    logs, scales = own if one else _tables(second[:, used], share[used])
     tables = (*own, np.ascontiguousarray(logs.T), np.ascontiguousarray(scales.T))
-    one = b is None  # network
     if top is None:
         similarity = np.empty((n, m))
         _run_rows(lambda i, j: similar_pairs(*tables, i, j, one, similarity), n, m, threads, progress)
         return similarity
     found = np.empty((n, top), dtype=np.int64), np.empty((n, top))
     _run_rows(lambda i, j: most_similar(*tables, i, j, one, *found), n, m, threads, progress)
-    return SimilarVertices(*found, (labels_of(a), labels_of(a if b is None else b)))
+    return SimilarVertices(*found, (labels_of(a), labels_of(b)))
 
 
 def _run_rows(

@@ -262,19 +262,20 @@ def explain(graph: GraphLike, of: str | Pattern) -> Table:
     """
     if of in CLIQUE_NAMES:
         oriented = clique_network(graph, str(of)).oriented()
-        seconds, needed = CLIQUES.work(oriented.sizes) * 1e-9, CLIQUES.bytes(oriented.sizes, resolve_threads(None))
-        return Table(
-            {name: np.array([value]) for name, value in (("seconds", seconds), ("bytes", needed))},
-            {"way": np.array(["pivots"]), "order": np.array(["rising degree"])},
-        )
-    pattern = pattern_of(of)
-    plan = engine.plan_of(network_of(graph, pattern), pattern.shape)
-    order = " ".join(pattern.names[v] for v in plan.order)
-    numbers = {
-        "automorphisms": pattern.automorphisms,
-        "steps": round(plan.work),
-        "seconds": plan.work * _STEP,
-        "bytes": plan.memory,
-    }
+        way, order = "pivots", "rising degree"
+        numbers = {
+            "seconds": CLIQUES.work(oriented.sizes) * 1e-9,
+            "bytes": CLIQUES.bytes(oriented.sizes, resolve_threads(None)),
+        }
+    else:
+        pattern = pattern_of(of)
+        plan = engine.plan_of(network_of(graph, pattern), pattern.shape)
+        way, order = plan.way, " ".join(pattern.names[v] for v in plan.order)
+        numbers = {
+            "automorphisms": pattern.automorphisms,
+            "steps": round(plan.work),
+            "seconds": plan.work * _STEP,
+            "bytes": plan.memory,
+        }
     columns = {name: np.array([number]) for name, number in numbers.items()}
-    return Table(columns, {"way": np.array([plan.way]), "order": np.array([order])})
+    return Table(columns, {"way": np.array([way]), "order": np.array([order])})

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.oriented import NO_NUMBERS, starts_of
+from triadic.core.oriented import NO_NUMBERS, int_empty, int_zeros, starts_of
 from triadic.core.records import record
 from triadic.devices.cpu.orient import tile_cuts as kernels
 from triadic.devices.cpu.orient.rows import tally_ends
@@ -158,7 +158,7 @@ def _count_names(job: Job, number: int, chunk: Sequence[ChunkPart], partitions: 
     rows = read_chunk(chunk, job.ends)
     names = names_of_rows(rows["source"], rows["target"])
     del rows  # which may take more memory than the names
-    counts = np.zeros(len(names.ends), dtype=np.int64)
+    counts = int_zeros(len(names.ends))
     for end in (names.source, names.target):
         tally_ends(end, counts)
     counts = narrow(counts)
@@ -189,7 +189,7 @@ def _merged_numbers(job: Job, number: int, limit: tuple[int, int], *, every: boo
     index = job.index("ids", number)
     told = job.read("ids", index)
     if every or size <= max(_TABLE_ENTRIES * int(index["lengths"][:, 0, 0].sum()), _LEAST_TABLE):
-        table = np.zeros(size, dtype=np.int64)
+        table = int_zeros(size)
         for ids, counts in told:
             kernels.add_counts(ids.astype(np.int64), counts.astype(np.int64), least, table)
         found = np.arange(size) if every else np.flatnonzero(table > 0)
@@ -223,8 +223,8 @@ def merge_names(job: Job, number: int) -> Ids:
     """
     _, codes, parts = _merged_names(job, number)
     distinct = int(codes.max(initial=-1)) + 1
-    degree = np.zeros(distinct, dtype=np.int64)
-    first = np.zeros(distinct, dtype=np.int64)
+    degree = int_zeros(distinct)
+    first = int_zeros(distinct)
     news, before, start = [], 0, 0
     for lengths, counts, appearances in parts:  # new names have the next numbers, in order
         here = codes[start : start + len(lengths)]
@@ -327,8 +327,8 @@ def bucket_edges(job: Job, number: int, chunk: Sequence[ChunkPart], grid: Grid) 
     """
     of_ids = [part[0] for part in job.parts("ranks", number)]
     rows = rows_in(chunk)
-    keys, cells = np.empty(rows, dtype=np.int64), np.empty(rows, dtype=np.uint16)
-    counts, sums = np.zeros(grid.cells, dtype=np.int64), np.zeros(grid.cells, dtype=np.int64)
+    keys, cells = int_empty(rows), np.empty(rows, dtype=np.uint16)
+    counts, sums = int_zeros(grid.cells), int_zeros(grid.cells)
     weights = np.empty(rows if job.weighted else 0)
     added, range_of = 0, grid.range_of()
     if job.numeric:
@@ -379,7 +379,7 @@ def _names_in(chunk: Sequence[ChunkPart], job: Job, of_names: list[Ids]) -> tupl
     if len(names.ends) != sum(map(len, of_names)):
         raise _changed(chunk)
     order = np.argsort(narrow(partition_of_names(names.content, names.ends, job.partitions)), kind="stable")
-    rank = np.empty(len(order), dtype=np.int64)
+    rank = int_empty(len(order))
     rank[order] = np.concatenate(of_names)
     weights = (to_array(table["weight"], np.float64),) if job.weighted else ()
     return [(names.source, names.target, *weights)], rank

@@ -26,7 +26,7 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.core.memory import parse_bytes
-from triadic.core.oriented import NO_NUMBERS
+from triadic.core.oriented import NO_NUMBERS, int_zeros
 from triadic.core.progress import reporting
 from triadic.errors import ReadError, WriteError
 from triadic.graph.weights import counted_once
@@ -335,7 +335,7 @@ class _Run:
         """Bucket the edges by cell, and join the fine ranges to ranges."""
         job, chunks, grid, about = self._job, self._chunks, self._grid(), self._checkpoint["vertices"]
         written = self._stage("edges", len(chunks), lambda k: (chunk_tasks.bucket_edges, job, k, chunks[k], grid))
-        keys = sum((counts for _, counts in written), start=np.zeros(grid.cells, dtype=np.int64))
+        keys = sum((counts for _, counts in written), start=int_zeros(grid.cells))
         coarse = np.array(about["coarse"], dtype=np.int64)
         joined = partition.join(
             partition.Grid(grid.cuts[coarse], grid.shift),

@@ -28,6 +28,7 @@ from uuid import uuid4
 import numpy as np
 
 from triadic.core.exact import exact_float_units, exact_sum
+from triadic.core.oriented import int_zeros, rows_of_entries
 from triadic.core.records import record, value_class
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.tables import parquet_of_edges, parquet_of_vertices
@@ -379,7 +380,7 @@ def _write_edges(task: TableTask, part: Part) -> Totals:
     check_bytes(needed, f"writing the {edges:,} edges of a tile")
     tile = tiles.tile(i, j)
     counts = _stored_sums(task, counter, tile.indices.shape)
-    rows = np.repeat(np.arange(layout.length(i)), np.diff(tile.indptr))
+    rows = rows_of_entries(tile.indptr)
     ends: dict[str, SomeVertices] = {}
     for name, r, ranks in (("source", i, rows), ("target", j, tile.indices.astype(np.int64))):
         vertices, labels = tiles.vertices_of(r).astype(np.int64), tiles.labels_of(r)
@@ -392,7 +393,7 @@ def _write_edges(task: TableTask, part: Part) -> Totals:
 
 def _stored_sums(task: TableTask, counter: PartCounter, shape: tuple[int, ...]) -> Int64Array:
     """Return the stored sums at all ranks of a range, or at the entries of a tile."""
-    found = np.zeros(shape, dtype=np.int64)
+    found = int_zeros(shape)
     add_stored(work_place(task.output, counter.name), task.sums[counter.name], found)
     return found
 
@@ -408,7 +409,7 @@ def _edge_values(
     """Count over the edges of range `r`: the tiles that have it as their rows, then those that have it as columns."""
     layout = tiles.layout
     source = tiles if counter.values is None else valued(tiles.with_weights(), counter.values)
-    values = np.zeros(counter.range_shape(layout, r), dtype=np.int64)
+    values = int_zeros(counter.range_shape(layout, r))
     for i, j in [*((r, j) for j in range(r + 1)), *((i, r) for i in range(r + 1, layout.ranges))]:
         if not layout.tile_edges[i, j]:
             continue

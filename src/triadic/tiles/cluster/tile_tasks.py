@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from triadic.core.oriented import NO_NUMBERS, starts_of
+from triadic.core.oriented import NO_NUMBERS, int_zeros, starts_of
 from triadic.core.records import record
 from triadic.devices.cpu.orient.bucket_keys import WrongWeightsError
 from triadic.devices.cpu.orient.rows import column_counts
@@ -216,7 +216,7 @@ def write_vertices(job: Job, ranges: Ranges, i: int) -> dict[str, int]:
     """Write the vertices and labels of a range; return the checksums of the files."""
     first, last = ranges.cuts[i : i + 2].tolist()
     vertices: Ids = np.arange(first, last, dtype=np.int32 if ranges.vertices < 2**31 else np.int64)
-    labels = np.zeros(last - first, dtype=np.int64) if ranges.labels == "numbers" else None
+    labels = int_zeros(last - first) if ranges.labels == "numbers" else None
     contents: list[Uint8Array] = []
     lengths: list[AnyArray] = []
     places: list[Int64Array] = []
@@ -248,7 +248,7 @@ def write_vertices(job: Job, ranges: Ranges, i: int) -> dict[str, int]:
 @task
 def write_degrees(job: Job, ranges: Ranges, i: int) -> dict[str, int]:
     """Write the degrees of a range; return the checksum of the file."""
-    file, degree = degree_name(i), np.zeros(ranges.length(ranges.fine(i)), dtype=np.int64)
+    file, degree = degree_name(i), int_zeros(ranges.length(ranges.fine(i)))
     for j in range(i + 1):
         first = 0
         for counts in _lengths(job, ranges, i, j):

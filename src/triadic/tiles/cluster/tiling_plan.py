@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.memory import show_bytes
-from triadic.core.oriented import starts_of
+from triadic.core.oriented import int_zeros, starts_of
 from triadic.core.records import value_class
 from triadic.errors import OutOfMemoryError, TriadicError
 from triadic.io.graph_names import warn_of_graphs
@@ -216,8 +216,8 @@ def rankings(merged: Sequence[DegreeTable], vertices: int) -> tuple[list[Ranking
     greatest = max((int(degrees[-1]) for degrees, _ in merged if len(degrees)), default=0)
     most = min(greatest, max(vertices, 1 << 20))  # as on one machine
     clipped = [_clipped(*part, most) for part in merged]
-    values = np.unique(np.concatenate([*(part[0] for part in clipped), np.zeros(1, dtype=np.int64)]))[::-1]
-    totals = np.zeros(len(values), dtype=np.int64)
+    values = np.unique(np.concatenate([*(part[0] for part in clipped), int_zeros(1)]))[::-1]
+    totals = int_zeros(len(values))
     places = [len(values) - 1 - np.searchsorted(values[::-1], part[0]) for part in clipped]
     for place, (_, counts) in zip(places, clipped, strict=True):
         totals[place] += counts

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import summed, zeros
 from triadic.core.compiled import kernel
 from triadic.core.oriented import int_zeros, starts_of
 from triadic.core.triad_types import AB, AC, BA, BC, MOTIFS, PAIRS, STARS, TWO_EVENTS
@@ -37,7 +38,6 @@ from triadic.devices.cpu.events.event_order import (
     window_of,
 )
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, prefetch
-from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from triadic.core.blocks import split
+from triadic.core.blocks import split, summed, zeros
 from triadic.core.compiled import kernel
 from triadic.core.oriented import as_unsigned, frozen, int_zeros, rows_of_entries
 from triadic.devices.cpu.orbits import clique_walks, cycle_walks, edge_common_neighbours, orbit_sums
@@ -53,7 +53,6 @@ from triadic.devices.cpu.orbits.orbit_sums import (
     pairs_of,
     triples_of,
 )
-from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray

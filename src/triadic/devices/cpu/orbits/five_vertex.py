@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from triadic.core.blocks import split
+from triadic.core.blocks import split, summed, zeros
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import frozen, int_empty, int_zeros, starts_of
@@ -37,7 +37,6 @@ from triadic.devices.cpu.orbits import clique_walks, common_neighbours, cycle_wa
 from triadic.devices.cpu.orbits.clique_walks import Bits, EdgeCliques, VertexCliques
 from triadic.devices.cpu.orbits.common_neighbours import Neighbourhoods, PairRoom
 from triadic.devices.cpu.orbits.whole_rows import EdgeTriangles, VertexPasses
-from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, Uint64Array, UnsignedArray

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.blocks import split
+from triadic.core.blocks import split, summed, zeros
 from triadic.core.compiled import kernel
 from triadic.core.graphlets import GraphletCounts
 from triadic.core.oriented import int_zeros
@@ -32,7 +32,7 @@ from triadic.devices.cpu.orbits.cycle_walks import add_squares
 from triadic.devices.cpu.orbits.whole_rows import VertexPasses, WholeRows
 from triadic.devices.cpu.triangles.small_graphs import add_supports
 from triadic.devices.cpu.triangles.supports import Neighbourhoods, bytes_of_neighbourhoods
-from triadic.devices.cpu.vertex_arrays import neighbour_sums, summed, support_sums, zeros
+from triadic.devices.cpu.vertex_arrays import neighbour_sums, support_sums
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray

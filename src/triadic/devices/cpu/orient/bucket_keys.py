@@ -21,6 +21,7 @@ import numpy as np
 
 from triadic.core import blocks
 from triadic.core.compiled import kernel
+from triadic.core.oriented import int_empty, int_zeros
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -184,9 +185,9 @@ class BucketKeys:
         """
         size = np.diff(start)
         workers, longest = min(threads, max(1, len(size))), int(size.max(initial=0))
-        spare = [(np.empty(longest, dtype=np.int64), np.empty(longest if self.kinds else 0)) for _ in range(workers)]
-        digits = np.empty((workers, PASSES, DIGITS), dtype=np.int64)
-        found = np.zeros((len(size), FOUND), dtype=np.int64)
+        spare = [(int_empty(longest), np.empty(longest if self.kinds else 0)) for _ in range(workers)]
+        digits = int_empty((workers, PASSES, DIGITS))
+        found = int_zeros((len(size), FOUND))
         into = self.kinds[1] if len(self.kinds) > 1 else _NO_WEIGHTS
 
         def sort(worker: int, b: int) -> None:

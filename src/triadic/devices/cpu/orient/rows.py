@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import summed, zeros
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, mix
 from triadic.devices.cpu.intrinsics import AHEAD_DEGREE, position, prefetch
 from triadic.devices.cpu.orient.row_sort import arcs_of
-from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import BoolArray, Ids, Int64Array, Uint8Array, Uint64Array

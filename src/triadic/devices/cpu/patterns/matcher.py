@@ -30,11 +30,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import summed, zeros
 from triadic.core.compiled import inline_kernel, kernel
-from triadic.core.oriented import frozen, starts_of
+from triadic.core.oriented import frozen, int_empty, int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import position
 from triadic.devices.cpu.orbits.whole_rows import whole_rows
-from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -206,7 +206,7 @@ class Matcher:
             done = False
             while not done:
                 place.numbers[_WRITTEN] = 0
-                written = np.empty((_LISTED, self._size), dtype=np.int64)
+                written = int_empty((_LISTED, self._size))
                 done = walk(self._rows, *self._plan, place, None, None, written)
                 if place.numbers[_WRITTEN]:
                     yield written[: place.numbers[_WRITTEN]]
@@ -216,7 +216,7 @@ class Matcher:
     def _places(self, workers: int | None = None) -> list[Place]:
         return [
             Place(room[0], room[1], room[2], np.array([-1, 0, 0, 0, 0]), self._flags.copy())
-            for room in np.zeros((workers or self._threads, 3, self._size), dtype=np.int64)
+            for room in int_zeros((workers or self._threads, 3, self._size))
         ]
 
     def _walk(self, progress: Progress | None, sums: Sequence[tuple[Int64Array | None, Typed | None]]) -> list[Place]:

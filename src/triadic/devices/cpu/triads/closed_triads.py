@@ -37,13 +37,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import summed, zeros
 from triadic.core.compiled import kernel
 from triadic.core.oriented import Oriented, frozen, int_zeros, starts_of, state_rows
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_TYPE_OF_CODE, OPEN_NAMES
 from triadic.devices.cpu.intrinsics import WHOLE, Rows, fetch_row_ahead, position
 from triadic.devices.cpu.triangles.parts import prepare
 from triadic.devices.cpu.triangles.triangle_work import rows_of
-from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
+from triadic.devices.cpu.vertex_arrays import sum_over_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.blocks import split
+from triadic.core.blocks import split, summed, zeros
 from triadic.core.compiled import kernel
 from triadic.core.oriented import int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import Rows
@@ -56,7 +56,6 @@ from triadic.devices.cpu.triangles.triangle_work import (
     walks_from,
 )
 from triadic.devices.cpu.triangles.triangles import add_walked
-from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Int32Array, Int64Array, UnsignedArray

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import summed, zeros
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import (
@@ -44,7 +45,6 @@ from triadic.devices.cpu.triangles.weight_sums import (
     carry_rows,
     split,
 )
-from triadic.devices.cpu.vertex_arrays import summed, zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int32Array, Int64Array, Uint64Array, UnsignedArray

@@ -34,12 +34,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import zeros
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned, int_empty, int_zeros, starts_of
 from triadic.devices.cpu.intrinsics import MUCH_LONGER, Rows, mark_row, marked, position, unmark_row
 from triadic.devices.cpu.orient.id_rows import rows_above
-from triadic.devices.cpu.vertex_arrays import zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Ids, Int64Array

@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import summed, zeros
 from triadic.core.compiled import kernel
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import (
@@ -57,9 +58,7 @@ from triadic.devices.cpu.vertex_arrays import (
     DIVIDED_AT_A_TIME,
     divide_by_pairs,
     divided_by_pairs,
-    summed,
     take,
-    zeros,
 )
 
 if TYPE_CHECKING:

@@ -28,13 +28,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
-from triadic.core.blocks import split
+from triadic.core.blocks import split, zeros
 from triadic.core.compiled import kernel
 from triadic.core.memory import check_memory
 from triadic.core.oriented import as_unsigned, int_empty, int_zeros, rows_of_entries
 from triadic.devices.cpu.intrinsics import Whole, fetch_add, position, prefetch
 from triadic.devices.cpu.triangles import supports
-from triadic.devices.cpu.vertex_arrays import zeros
 from triadic.errors import CountOverflowError
 
 if TYPE_CHECKING:

@@ -44,11 +44,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import summed, zeros
 from triadic.core.compiled import inline_kernel, kernel
 from triadic.core.oriented import frozen
 from triadic.devices.cpu.intrinsics import AHEAD_SUM, Whole, prefetch
 from triadic.devices.cpu.triangles.triangle_work import rows_of
-from triadic.devices.cpu.vertex_arrays import sum_over_rows, summed, zeros
+from triadic.devices.cpu.vertex_arrays import sum_over_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

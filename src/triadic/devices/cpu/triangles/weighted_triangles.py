@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from triadic.core import blocks
+from triadic.core.blocks import zeros
 from triadic.core.compiled import kernel
 from triadic.devices.cpu.intrinsics import (
     AHEAD_ENTRIES,
@@ -51,7 +52,6 @@ from triadic.devices.cpu.triangles.parts import prepare
 from triadic.devices.cpu.triangles.triangle_work import HUB_ROWS
 from triadic.devices.cpu.triangles.triangles import DENSE
 from triadic.devices.cpu.triangles.weight_sums import sum_over_cuts
-from triadic.devices.cpu.vertex_arrays import zeros
 
 if TYPE_CHECKING:
     from triadic.core.array_types import Float64Array, Int64Array, Uint32Array, Uint64Array, UnsignedArray

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from triadic.core.cached import cached_property
+from triadic.core.records import cached_property
 
 
 class Slow:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import triadic
 from strategies import examples, networks
-from triadic.devices.gpu import cliques as gpu
+from triadic.devices.gpu import squares_and_cliques as gpu
 from triadic.errors import UnsupportedError
 
 SHAPES = {

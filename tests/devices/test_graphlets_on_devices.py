@@ -17,7 +17,7 @@ from triadic.devices.cpu import vertex_arrays as cpu_sums
 from triadic.devices.cpu.orbits import four_vertex as cpu
 from triadic.devices.gpu import four_vertex, squares
 from triadic.devices.gpu import four_vertex as row_graphs
-from triadic.devices.gpu import squares as windows
+from triadic.devices.gpu import squares_and_cliques as windows
 from triadic.devices.gpu import triads as neighbour_sums
 from triadic.devices.runtimes import registry as gpus
 

@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 from triadic.core.blocks import cut
-from triadic.core.cached import cached_property
-from triadic.core.records import record, value_class
+from triadic.core.records import cached_property, record, value_class
 
 if TYPE_CHECKING:
     from collections.abc import Callable

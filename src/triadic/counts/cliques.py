@@ -14,7 +14,7 @@ import numpy as np
 
 from triadic.counts.count import Count, Work, run
 from triadic.devices.cpu import cliques as cpu
-from triadic.devices.gpu import cliques as gpu
+from triadic.devices.gpu import squares_and_cliques as gpu
 
 if TYPE_CHECKING:
     from triadic.core.array_types import AnyArray, Int64Array
@@ -42,7 +42,7 @@ CLIQUES_OF_SIZE = Count(
     name="cliques of one size",
     gives="total",
     cpu=cpu.search,
-    gpu=gpu.search,
+    gpu=gpu.cliques_of_size,
     bytes=cpu.bytes_of_search,
     work=CLIQUES.work,
     not_tiled=CLIQUES.not_tiled,

@@ -10,7 +10,7 @@ from triadic.devices.cpu.orbits import edge_orbits, five_vertex, short_rows
 from triadic.devices.cpu.orbits import four_vertex as cpu
 from triadic.devices.gpu import five_vertex as gpu_orbits
 from triadic.devices.gpu import four_vertex as gpu
-from triadic.devices.gpu import squares as gpu_squares
+from triadic.devices.gpu import squares_and_cliques as gpu_squares
 from triadic.devices.gpu import triangles as gpu_triangles
 from triadic.devices.gpu.rows import degrees_on
 from triadic.devices.gpu.triads import sums_of

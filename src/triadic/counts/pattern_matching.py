@@ -15,7 +15,6 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.cached import cached_property
 from triadic.core.memory import check_memory
 from triadic.core.oriented import NO_NUMBERS, Oriented, frozen, int_zeros, rows_of_entries
 from triadic.core.pattern import (
@@ -30,6 +29,7 @@ from triadic.core.pattern import (
     has_arc,
     states_between,
 )
+from triadic.core.records import cached_property
 from triadic.devices.cpu.patterns.matcher import (
     BOUND,
     FIRST_FLAG,

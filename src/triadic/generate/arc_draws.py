@@ -31,10 +31,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from triadic.core.cached import cached_property
 from triadic.core.checked import check_seed, checked
 from triadic.core.compiled import kernel
 from triadic.core.draws import GOLDEN, below, derive_keys, mix
+from triadic.core.records import cached_property
 from triadic.errors import ArgumentError
 from triadic.generate.model import MOST_VERTICES, DrawnModel, check_fields, make_graph
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from triadic.core.cached import cached_property
 from triadic.core.checked import check_seed, checked
 from triadic.core.draws import derive_keys, fill_unit
 from triadic.core.memory import check_memory
 from triadic.core.oriented import index_dtype, rows_of_entries
+from triadic.core.records import cached_property
 from triadic.errors import ArgumentError
 from triadic.generate.model import MOST_VERTICES, check_fields, make_graph
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from triadic.core.cached import cached_property
 from triadic.core.exact import exact_column_sums, exact_sum
 from triadic.core.graphlets import (
     GRAPH_NAMES,
@@ -23,7 +22,7 @@ from triadic.core.graphlets import (
     ORBITS,
     ORBITS_OF_SIZE,
 )
-from triadic.core.records import record
+from triadic.core.records import cached_property, record
 from triadic.core.triad_types import CLOSED_NAMES, CLOSED_ROLES, TRIAD_NAMES
 from triadic.counts.cliques import CLIQUES, cliques_count
 from triadic.counts.count import at_vertices, check_kind, run
@@ -400,7 +399,7 @@ def of_cliques(
 
     return Countable(
         name=name,
-        count=cliques_count(cliques.check_sizes(size), simplices=name == "simplices"),
+        count=CLIQUES if size is None else cliques_count(cliques.check_sizes(size), simplices=name == "simplices"),
         names=names or (name,),
         measure=measure,
         columns=partial(at, edges=False),

@@ -9,7 +9,7 @@ import networkx as nx
 import numpy as np
 
 from triadic.convert.from_networkx import arcs_of
-from triadic.core.cached import cached_property
+from triadic.core.records import cached_property
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph
 

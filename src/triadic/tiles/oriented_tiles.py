@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from triadic.core.blocks import resolve_threads
-from triadic.core.cached import cached_property
 from triadic.core.memory import drop_pages
 from triadic.core.oriented import frozen
+from triadic.core.records import cached_property
 from triadic.devices.cpu.vertex_arrays import take, take_in_windows
 from triadic.io.temporary_files import whole_file
 from triadic.tiles.edge_sums import sum_over_edges

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from triadic.core.cached import cached_property
+from triadic.core.records import cached_property
 from triadic.errors import ReadError
 from triadic.tiles.file_format import (
     TESTED,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from triadic.core.arcs import Origin
 from triadic.core.blocks import resolve_threads
-from triadic.core.cached import cached_property
 from triadic.core.checked import check_whole, checked
 from triadic.core.formatting import html_table, plural
 from triadic.core.memory import available_bytes, parse_bytes, show_bytes
 from triadic.core.oriented import frozen
+from triadic.core.records import cached_property
 from triadic.errors import ArgumentError
 from triadic.graph.graph import Graph, entry_weights
 from triadic.graph.labels import LabelledGraph

@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from triadic.core.cached import cached_property
-from triadic.core.records import record
+from triadic.core.records import cached_property, record
 from triadic.errors import MissingFileError, ReadError, WriteError
 from triadic.io.file_source import path_text, suffix_of
 from triadic.io.networks import open_network

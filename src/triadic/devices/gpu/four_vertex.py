@@ -14,7 +14,7 @@ import numpy as np
 
 from triadic.core.blocks import split
 from triadic.core.graphlets import GraphletCounts
-from triadic.devices.gpu import squares
+from triadic.devices.gpu import squares_and_cliques as squares
 from triadic.devices.gpu.rows import degrees_on, lists_on, places_on, rows_on
 from triadic.devices.gpu.tasks import on_each, run_shares, summed_on
 from triadic.devices.gpu.triads import sums_of, support_sums

@@ -13,8 +13,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from triadic.core.cached import cached_property
 from triadic.core.oriented import Oriented, OrientedEvents, frozen
+from triadic.core.records import cached_property
 from triadic.devices.runtimes.runtime import MAX_VERTICES, Buffer, Runtime, c_source
 from triadic.errors import UnsupportedError
 

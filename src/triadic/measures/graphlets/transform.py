@@ -21,13 +21,13 @@ import numpy as np
 from triadic.convert.recognise import GraphLike, as_graph
 from triadic.convert.result_table import Table, frame, table_of_graphs
 from triadic.core.blocks import resolve_threads, split
-from triadic.core.cached import cached_property
 from triadic.core.checked import checked
 from triadic.core.exact import exact_column_sums
 from triadic.core.formatting import html_table, plural, text_counts
 from triadic.core.graphlets import GRAPHLET_NAMES, GRAPHS
 from triadic.core.oriented import frozen, int_empty
 from triadic.core.progress import reporting
+from triadic.core.records import cached_property
 from triadic.counts.count import chosen_device, run
 from triadic.counts.graphlet_formulas import check_width, net_of, raw_of
 from triadic.counts.graphlets import FOUR_VERTEX_COUNTS

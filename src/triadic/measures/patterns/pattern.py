@@ -7,9 +7,9 @@ from itertools import permutations
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
-from triadic.core.cached import cached_property
 from triadic.core.checked import checked
 from triadic.core.pattern import Shape, arranged, automorphisms_of, has_arc, image_of, states_between
+from triadic.core.records import cached_property
 from triadic.core.triad_types import CANONICAL
 from triadic.measures.patterns.language import Reading
 

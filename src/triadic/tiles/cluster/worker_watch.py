@@ -15,8 +15,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
-from triadic.core.cached import cached_property
 from triadic.core.memory import show_bytes
+from triadic.core.records import cached_property
 from triadic.devices.select import warn
 from triadic.errors import ArgumentError, DeviceError, OutOfMemoryError, TriadicError, in_one_line
 from triadic.tiles.cluster.tile_transfer import PROCESS_BYTES, Failure, free_worker_memory, thread_bytes

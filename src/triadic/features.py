@@ -119,7 +119,7 @@ class PatternCounts(TransformerMixin, BaseEstimator):
     def get_feature_names_out(self, input_features: object = None) -> ObjectArray:  # noqa: ARG002 - as above
         """Return the names of the columns; `input_features` is ignored."""
         check_is_fitted(self)
-        return np.array(self.columns_, dtype=object)
+        return np.array(self.columns_, object)
 
     def _counts(self, X: Any) -> Table:  # noqa: ANN401 - as above
         check_option("by", self.by, By)

@@ -122,7 +122,7 @@ def arcs_of(
     adjacency = graph._adj  # noqa: SLF001 - twice as fast as the public views, and graph views have it too
     nodes = list(adjacency)
     n, directed = len(nodes), graph.is_directed()
-    width = np.fromiter(map(len, adjacency.values()), dtype=np.int64, count=n)
+    width = np.fromiter(map(len, adjacency.values()), np.int64, count=n)
     target = _numbers(nodes, adjacency, int(np.add.reduce(width)))
     source = np.arange(n, dtype=target.dtype).repeat(width)
     attributes: Iterable[dict[Hashable, Any]] = ()
@@ -130,7 +130,7 @@ def arcs_of(
         attributes = chain.from_iterable(map(methodcaller("values"), adjacency.values()))
         if graph.is_multigraph():
             bundles = list(attributes)
-            times = np.fromiter(map(len, bundles), dtype=np.int64, count=len(bundles))
+            times = np.fromiter(map(len, bundles), np.int64, count=len(bundles))
             source, target = np.repeat(source, times), np.repeat(target, times)
             attributes = chain.from_iterable(map(methodcaller("values"), bundles))
     if not directed:  # every edge but a loop stands in the rows of both its ends
@@ -149,7 +149,7 @@ def _numbers(nodes: list[Hashable], adjacency: dict[Hashable, Any], entries: int
     number = dict(zip(nodes, range(len(nodes)), strict=True))
     neighbours = map(number.__getitem__, chain.from_iterable(adjacency.values()))
     try:
-        return np.fromiter(neighbours, dtype=index_dtype(len(nodes)), count=entries)
+        return np.fromiter(neighbours, index_dtype(len(nodes)), count=entries)
     except KeyError as missing:
         raise nx.NetworkXError(
             f"{missing.args[0]!r} is a neighbour but no node: the graph was changed by hand"
@@ -162,15 +162,15 @@ def _numbers_by_table(nodes: list[Any], adjacency: dict[Hashable, Any], entries:
     if length > _TABLE_ENTRIES_PER_NODE * len(nodes) or max(-lowest, lowest + length) > 2**62:
         return None
     try:
-        slot = np.fromiter(chain.from_iterable(adjacency.values()), dtype=np.int64, count=entries)
+        slot = np.fromiter(chain.from_iterable(adjacency.values()), np.int64, count=entries)
     except (TypeError, ValueError, OverflowError):  # a neighbour is no integer, or a large one
         return None
     slot -= lowest
     if entries and (slot.min() < 0 or slot.max() >= length):
         return None
     dtype = index_dtype(len(nodes))
-    table: Ids = np.full(length, -1, dtype=dtype)
-    table[np.fromiter(nodes, dtype=np.int64, count=len(nodes)) - lowest] = np.arange(len(nodes), dtype=dtype)
+    table: Ids = np.full(length, -1, dtype)
+    table[np.fromiter(nodes, np.int64, count=len(nodes)) - lowest] = np.arange(len(nodes), dtype=dtype)
     numbers: Ids = table[slot]
     return None if entries and numbers.min() < 0 else numbers
 
@@ -180,7 +180,7 @@ def _as_floats(values: list[Any], weight: Hashable) -> Float64Array:
     if wrong is not None:
         raise UnsupportedError(f"weight={weight!r}: expected numbers, got {wrong.__name__}")
     try:
-        floats = np.array(values, dtype=np.float64)
+        floats = np.array(values, np.float64)
     except OverflowError:
         raise UnsupportedError(f"weight={weight!r}: expected numbers below 1.8e308, got a larger one") from None
     if not np.isfinite(floats).all():

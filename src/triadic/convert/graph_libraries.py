@@ -93,7 +93,7 @@ def _graph_of_edges(
         columns.
     """
     refuse(options, attributes=True, directed=directed)
-    numbers = np.asarray(ids, dtype=np.int64)
+    numbers = np.asarray(ids, np.int64)
     position = np.full(numbers.max(initial=-1) + 1, -1)
     position[numbers] = np.arange(len(numbers))
     columns, of_vertices = attributes
@@ -198,7 +198,7 @@ def from_igraph(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN401 -
         If the object is not a graph, or if an edge attribute with the name of the weights is missing or does not hold
         finite numbers.
     """
-    ends = np.fromiter(chain.from_iterable(graph.get_edgelist()), dtype=np.int64).reshape(-1, 2)
+    ends = np.fromiter(chain.from_iterable(graph.get_edgelist()), np.int64).reshape(-1, 2)
     attribute, weights = weight_name(options), None
     if attribute is not None:
         if attribute not in graph.es.attributes():
@@ -234,7 +234,7 @@ def from_rustworkx(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN40
     if options.wants_weights:
         weights = [_weight(payload, options.weights) for payload in graph.edges()]
     return _graph_of_edges(
-        np.array(graph.edge_list(), dtype=np.int64).reshape(-1, 2),
+        np.array(graph.edge_list(), np.int64).reshape(-1, 2),
         list(graph.node_indices()),
         graph.nodes() if are_names else None,
         options,
@@ -271,10 +271,10 @@ def from_networkit(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN40
     if options.wants_weights:
         if options.weights is not True or not graph.isWeighted():
             raise ArgumentError(f"weights={options.weights!r}: expected True, of a graph of NetworKit that has weights")
-        entries = np.fromiter(chain.from_iterable(graph.iterEdgesWeights()), dtype=np.float64).reshape(-1, 3)
+        entries = np.fromiter(chain.from_iterable(graph.iterEdgesWeights()), np.float64).reshape(-1, 3)
         ends, weights = entries[:, :2].astype(np.int64), entries[:, 2]
     else:
-        ends = np.fromiter(chain.from_iterable(graph.iterEdges()), dtype=np.int64).reshape(-1, 2)
+        ends = np.fromiter(chain.from_iterable(graph.iterEdges()), np.int64).reshape(-1, 2)
     return _graph_of_edges(ends, ids, ids, options, directed=graph.isDirected(), weights=weights)
 
 
@@ -286,7 +286,7 @@ def from_graph_tool(graph: Any, options: ConvertOptions) -> Graph:  # noqa: ANN4
     ArgumentError
         If the object is not a graph, or has no edge property with the name of the weights.
     """
-    ids = np.asarray(graph.get_vertices(), dtype=np.int64)
+    ids = np.asarray(graph.get_vertices(), np.int64)
     name = weight_name(options)
     if name is None:
         entries = np.asarray(graph.get_edges())

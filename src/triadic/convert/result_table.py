@@ -222,7 +222,7 @@ class Table(ResultTable):
         rows = len(next(iter(self._of_rows.values())))
         try:
             kind = np.result_type(*self._arrays.values()) if dtype is None and self._arrays else np.dtype(dtype)
-            matrix = np.empty((rows, len(self._arrays)), dtype=kind)
+            matrix = np.empty((rows, len(self._arrays)), kind)
         except (TypeError, ValueError):
             raise ArgumentError(f"dtype={shown(dtype)}: expected a type of NumPy's numbers") from None
         for index, column in enumerate(self._arrays.values()):
@@ -320,8 +320,8 @@ def counts_column(counts: Sequence[float]) -> AnyArray:
     """
     kinds = {isinstance(count, int) for count in counts}
     if kinds == {True, False} or any(isinstance(count, int) and not -(2**63) <= count < 2**63 for count in counts):
-        return np.array(counts, dtype=object)
-    return np.array(counts, dtype=np.float64 if kinds == {False} else np.int64)
+        return np.array(counts, object)
+    return np.array(counts, np.float64 if kinds == {False} else np.int64)
 
 
 def _values(array: AnyArray, library: Any) -> Any:  # noqa: ANN401 - a module, and values that it accepts

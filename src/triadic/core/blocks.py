@@ -99,10 +99,10 @@ def cut(cost: Int64Array, block_cost: int | None = None, *, most: int = 1 << 20)
     """
     n, total = len(cost) - 1, int(cost[-1])
     if n == 0:
-        return np.zeros(1, dtype=np.int64)
+        return np.zeros(1, np.int64)
     count = int(min(max(1, -(-total // max(1, block_cost or piece(total)))), most, n))
     if count == 1:
-        return np.array([0, n], dtype=np.int64)
+        return np.array([0, n], np.int64)
     marks = np.arange(1, count, dtype=np.float64) * (total / count)
     inner = np.searchsorted(cost, marks.astype(np.int64), side="right") - 1
     return np.unique(np.concatenate([[0], inner, [n]])).astype(np.int64)
@@ -124,7 +124,7 @@ def counting_threads(arcs: int, threads: int) -> int:
 def cut_evenly(n: int, blocks: int) -> Int64Array:
     """Cut items 0 .. n-1 into at most `blocks` consecutive blocks of equal length."""
     if min(blocks, n) <= 1:
-        return np.array([0, n] if n else [0], dtype=np.int64)
+        return np.array([0, n] if n else [0], np.int64)
     return np.unique(np.linspace(0, n, min(blocks, n) + 1).astype(np.int64))
 
 
@@ -230,7 +230,7 @@ def results(
 
 def zeros(threads: int, shape: int | tuple[int, ...], dtype: type[Number]) -> list[NDArray[Number]]:
     """Return one array of zeros for each worker: on pages of its own, first touched by its worker."""
-    return [np.zeros(shape, dtype=dtype) for _ in range(threads)]
+    return [np.zeros(shape, dtype) for _ in range(threads)]
 
 
 def summed(parts: list[NDArray[Number]], *, threads: int = 1) -> NDArray[Number]:

@@ -63,9 +63,7 @@ def fill_unit(key: np.uint64, start: np.uint64, out: Float64Array) -> None:
 def derive_keys(seed: int, count: int) -> Uint64Array:
     """Return `count` keys of a seed, different from each other and between seeds."""
     hashed: Any = mix.py_func  # type: ignore[attr-defined] # in NumPy, where products of arrays wrap around, too
-    keys: Uint64Array = hashed(
-        hashed(np.array([seed], dtype=np.uint64)) + np.arange(1, count + 1, dtype=np.uint64) * GOLDEN
-    )
+    keys: Uint64Array = hashed(hashed(np.array([seed], np.uint64)) + np.arange(1, count + 1, dtype=np.uint64) * GOLDEN)
     return keys
 
 

@@ -48,7 +48,7 @@ _LEAST_BLOCK, _LARGEST_BLOCK, _BLOCKS_PER_THREAD = 1 << 12, 1 << 16, 8
 
 _SEARCHED = 1 << 20  # degrees that are compared at a time
 
-NO_NUMBERS = np.zeros(0, dtype=np.int64)
+NO_NUMBERS = np.zeros(0, np.int64)
 
 Array = TypeVar("Array", bound=Any)
 FrozenArray = TypeVar("FrozenArray", bound="AnyArray")
@@ -68,17 +68,17 @@ def frozen(array: FrozenArray) -> FrozenArray:
 
 def int_zeros(shape: int | tuple[int, ...]) -> Int64Array:
     """Return an array of zeros, int64."""
-    return np.zeros(shape, dtype=np.int64)
+    return np.zeros(shape, np.int64)
 
 
 def int_empty(shape: int | tuple[int, ...]) -> Int64Array:
     """Return an array of int64 whose numbers are yet to be written."""
-    return np.empty(shape, dtype=np.int64)
+    return np.empty(shape, np.int64)
 
 
 def starts_of(lengths: AnyArray) -> Int64Array:
     """Return where rows of these lengths begin, one after another, and where the last ends: shape (rows + 1,)."""
-    starts = np.zeros(len(lengths) + 1, dtype=np.int64)
+    starts = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts
 
@@ -304,7 +304,7 @@ class Oriented(_Ranked):
 
     def result(self, name: str, shape: tuple[int, ...], dtype: type[np.generic]) -> AnyArray:  # noqa: ARG002 - of tiles it names the file
         """Return an array of zeros for a result: in memory, and of a tiled graph in the file of this name."""
-        return np.zeros(shape, dtype=dtype)
+        return np.zeros(shape, dtype)
 
 
 @value_class
@@ -360,7 +360,7 @@ class Part(Oriented):
 
 def state_rows(oriented: Oriented) -> tuple[Int64Array, UnsignedArray, Uint8Array]:
     """Return the rows and the state of each entry; all entries of an undirected graph are mutual."""
-    state = np.full(oriented.num_edges, 3, dtype=np.uint8) if oriented.state is None else oriented.state
+    state = np.full(oriented.num_edges, 3, np.uint8) if oriented.state is None else oriented.state
     return oriented.indptr, as_unsigned(oriented.indices), frozen(state)
 
 

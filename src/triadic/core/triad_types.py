@@ -84,7 +84,7 @@ def _type_and_order(code: int) -> tuple[str, tuple[int, ...]]:
 _TYPES_AND_ORDERS = [_type_and_order(code) for code in range(64)]
 
 # Type of each code as an index of TRIAD_NAMES.
-TYPE_OF_CODE = np.array([TRIAD_NAMES.index(name) for name, _ in _TYPES_AND_ORDERS], dtype=np.int64)
+TYPE_OF_CODE = np.array([TRIAD_NAMES.index(name) for name, _ in _TYPES_AND_ORDERS], np.int64)
 
 # Number of open triples of each type in a triad of each closed type, each triple centred at one of the vertices.
 HELD = {
@@ -106,7 +106,7 @@ def _closed_roles() -> tuple[tuple[tuple[str, int, int, int], ...], Int64Array]:
         {signature(code, corner) for code in closed for corner in range(3)},
         key=lambda role: (CLOSED_NAMES.index(role[0]), role[1:]),
     )
-    table = np.zeros((3, 64), dtype=np.int64)
+    table = np.zeros((3, 64), np.int64)
     for code in closed:
         for corner in range(3):
             table[corner, code] = roles.index(signature(code, corner))
@@ -120,7 +120,7 @@ CLOSED_ROLES, ROLE_OF_CODE = _closed_roles()
 # Closed type of each closed code as an index of CLOSED_NAMES, the same for each corner.
 CLOSED_TYPE_OF_CODE = np.array(
     [[CLOSED_NAMES.index(name) if name in CLOSED_NAMES else 0 for name, _ in _TYPES_AND_ORDERS]] * 3,
-    dtype=np.int64,
+    np.int64,
 )
 
 
@@ -147,7 +147,7 @@ def order_by_role(name: str) -> Int64Array:
 
     Rows of codes of other types are zero.
     """
-    return np.array([order if own == name else (0, 0, 0) for own, order in _TYPES_AND_ORDERS], dtype=np.int64)
+    return np.array([order if own == name else (0, 0, 0) for own, order in _TYPES_AND_ORDERS], np.int64)
 
 
 MOTIFS = 36
@@ -163,7 +163,7 @@ def place(second: int, third: int) -> int:
 
 def _star_places() -> Int64Array:
     """Return the places of stars by the position of the lone event and the directions at the centre, 0 for outward."""
-    places = np.zeros((3, 2, 2, 2), dtype=np.int64)
+    places = np.zeros((3, 2, 2, 2), np.int64)
     for d1, d2, d3 in np.ndindex(2, 2, 2):
         lone = (AC, CA) if d1 == 0 else (BC, CB)  # the centre is a if the first event leaves it
         places[0, d1, d2, d3] = place(lone[d2], lone[d3])
@@ -179,7 +179,7 @@ _SIDES = tuple(combinations(range(3), 2))
 
 def _triangle_places() -> Int64Array:
     """Return the places of triangles by the order of their sides and by directions, 0 from the lower vertex."""
-    places = np.empty((6, 2, 2, 2), dtype=np.int64)
+    places = np.empty((6, 2, 2, 2), np.int64)
     for order, (one, two) in enumerate(_ORDERS):
         sides = (one, two, 3 - one - two)
         for directions in np.ndindex(2, 2, 2):
@@ -196,7 +196,7 @@ STARS = _star_places()
 """By the position of the lone event and by the directions of the three events at the centre, 0 for outward: (3, 8)."""
 
 PAIRS = np.array(
-    [place(BA if (d >> 2) ^ (d >> 1 & 1) else AB, BA if (d >> 2) ^ (d & 1) else AB) for d in range(8)], dtype=np.int64
+    [place(BA if (d >> 2) ^ (d >> 1 & 1) else AB, BA if (d >> 2) ^ (d & 1) else AB) for d in range(8)], np.int64
 )
 """Three events of one pair of vertices, by their directions: shape (8,)."""
 
@@ -204,4 +204,4 @@ TRIANGLES = _triangle_places()
 """By the order of the sides and by the directions of the three events, 0 from the lower vertex: shape (48,)."""
 
 # For each side of a triangle, the ordered pairs in which it is first and another side second.
-ORDER_OF = np.array([[-1, 0, 1], [2, -1, 3], [4, 5, -1]], dtype=np.int64)
+ORDER_OF = np.array([[-1, 0, 1], [2, -1, 3], [4, 5, -1]], np.int64)

@@ -94,7 +94,7 @@ def clique_tables(
     def search(high: int, shift: int, bits: int, *, complete: bool = False) -> tuple[dict[int, int], list[Int64Array]]:
         mask = (1 << bits) - 1
         digits = [[comb(p, chosen) >> shift & mask for chosen in range(high + 1)] for p in range(row + 3)]
-        table, within = np.array(digits, dtype=np.uint64).view(np.int64), (sizes[0], high)
+        table, within = np.array(digits, np.uint64).view(np.int64), (sizes[0], high)
         options: Any = {"simplices": simplices, "edges": edges, "complete": complete}
         count = cliques_count(within, simplices=simplices, edges=edges)
         tally, *tables = run(count, oriented, within, table, **options, **machine)

@@ -338,7 +338,7 @@ def _count_in_blocks(
         return None
     if count.gives == "total":
         return int(counts[0]) if count.columns == 1 else counts
-    result = np.zeros((oriented.num_vertices, *counts.shape[1:]), dtype=np.int64)
+    result = np.zeros((oriented.num_vertices, *counts.shape[1:]), np.int64)
     result[: len(counts)] = counts
     return result
 

@@ -185,7 +185,7 @@ STRENGTHS = Count(
 SIGNS = 4  # from no negative edge to three
 _POSITIVE, _NEGATIVE = 1, 2
 # Number of negative edges of each code.
-_NEGATIVES = np.array([sum(state == _NEGATIVE for state in states(code)) for code in range(64)], dtype=np.int64)
+_NEGATIVES = np.array([sum(state == _NEGATIVE for state in states(code)) for code in range(64)], np.int64)
 
 SIGNED_TRIANGLE_COUNT = CLOSED_TRIADS
 """Signed triangles by code, of a graph from `with_signs`; `by_negatives` adds them up."""

@@ -261,7 +261,7 @@ def solve(
 @kernel
 def arrange(rank: Ids, rows: Int64Array) -> None:
     """Move the row of each vertex from its rank to its number, along the cycles of the permutation."""
-    moved = np.zeros(rank.size, dtype=np.bool_)
+    moved = np.zeros(rank.size, np.bool_)
     # Entry by entry: `rows[vertex] = rows[source]` could raise an error about shapes, which takes seconds to compile.
     for start in range(rank.size):
         if moved[start]:

@@ -492,7 +492,7 @@ class Homomorphisms:
             own = times * self._at(Vector(program.mask, ()))
             for w in program.weights:
                 own *= weights[w]
-            steps = np.array(program.steps, dtype=np.int64)
+            steps = np.array(program.steps, np.int64)
             marked = Marked(*self._rows[:2], frozen(self._flags), frozen(np.stack([*weights, own])))
             states = steps[steps[:, 3] != 0, 3]
             self._run(run_program, states, marked, steps, own=[*zip(self._rooms, sums, strict=True)])

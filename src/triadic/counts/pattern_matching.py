@@ -157,7 +157,7 @@ class Job:
             at = max(*ends[0][1:], *ends[1][1:])
             steps.tested[at] = 1
             table.append((at, operator, *ends[0], *ends[1]))
-        return steps, Comparisons(np.array(table, dtype=np.int64).reshape(-1, 8), self.prepared.codes)
+        return steps, Comparisons(np.array(table, np.int64).reshape(-1, 8), self.prepared.codes)
 
     @cached_property
     def best(self) -> tuple[float, tuple[int, ...]]:
@@ -232,7 +232,7 @@ def prepare(graph: Graph, shape: Shape) -> Prepared:
     terms = [side for each in shape.conditions for side in (each.left, each.right) if isinstance(side, Term)]
     sizes = sum(n if len(term.vertices) == 1 else 2 * m for term in terms)
     check_memory(40 * sizes, "the values of the columns of a pattern", "name fewer conditions in it")
-    flags = np.full(n, ((1 << shape.size) - 1) << FIRST_FLAG, dtype=np.int32)
+    flags = np.full(n, ((1 << shape.size) - 1) << FIRST_FLAG, np.int32)
     arcs: dict[tuple[int, ...], BoolArray] = {}
     comparisons, codes, start = [], [NO_NUMBERS], 0
     for condition in shape.conditions:
@@ -272,7 +272,7 @@ def _values(graph: Graph, shape: Shape, term: Term) -> tuple[BoolArray, AnyArray
     if of_vertex:
         columns = _COLUMNS.setdefault(graph, {})
         if name not in columns:
-            exists = np.zeros(n, dtype=bool)
+            exists = np.zeros(n, bool)
             exists[: len(known[name])], values = _present(known[name])
             columns[name] = exists, values
         return columns[name]
@@ -284,7 +284,7 @@ def _values(graph: Graph, shape: Shape, term: Term) -> tuple[BoolArray, AnyArray
     column = entry_values(graph, name, threads=None)
     state = graph.oriented().state
     both = np.concatenate([column.out, column.out if column.into is None else column.into])
-    exists = np.ones(len(both), dtype=bool) if state is None else np.concatenate([state & 1, state & 2]) != 0
+    exists = np.ones(len(both), bool) if state is None else np.concatenate([state & 1, state & 2]) != 0
     exists[exists], values = _present(both[exists])
     return exists, values
 
@@ -292,7 +292,7 @@ def _values(graph: Graph, shape: Shape, term: Term) -> tuple[BoolArray, AnyArray
 def _present(values: AnyArray) -> tuple[BoolArray, AnyArray]:
     """Return where an array has values, and these values, of texts as an array of str."""
     if values.dtype.kind == "O":
-        present = np.array([value is not None and value == value for value in values.tolist()], dtype=bool)  # noqa: PLR0124 - NaN
+        present = np.array([value is not None and value == value for value in values.tolist()], bool)  # noqa: PLR0124 - NaN
         return present, np.array(values[present].tolist())
     present = values == values  # noqa: PLR0124 - NaN and NaT
     return present, values[present]
@@ -340,6 +340,6 @@ def _codes(columns: list[tuple[BoolArray, AnyArray]], condition: Condition) -> l
     found = []
     number = np.unique(np.concatenate([left, right]), return_inverse=True)[1].reshape(-1) if kinds else NO_NUMBERS
     for exists, codes in ((first, number[: len(left)]), (second, number[len(left) :])):
-        found.append(np.full(len(exists), -1, dtype=np.int64))
+        found.append(np.full(len(exists), -1, np.int64))
         found[-1][exists] = codes
     return found

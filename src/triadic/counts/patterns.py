@@ -239,7 +239,7 @@ def pattern_by_type(
         raise ArgumentError(
             f"types: {base:,} types make too many tuples for {shape.size} vertices; merge types, or use fewer vertices"
         )
-    powers = np.array([base**i for i in reversed(range(shape.size))], dtype=np.int64)
+    powers = np.array([base**i for i in reversed(range(shape.size))], np.int64)
     found = [(NO_NUMBERS, NO_NUMBERS)]
     with reporting(progress, _LABEL) as report:
         if listed is None and cells <= _TABLE:
@@ -271,7 +271,7 @@ def pattern_by_type(
 def _added_by_code(job: Job, powers: Int64Array) -> Int64Array:
     """Return what each vertex of a triangle adds to the cell of a pattern of three vertices, see `ByCell`."""
     images = images_in_triangles(job.shape.allowed)
-    found = np.full((len(images), 6, 3), -1, dtype=np.int64)
+    found = np.full((len(images), 6, 3), -1, np.int64)
     for code, each in enumerate(images):
         different = {min(tuple(image[v] for v in moved) for moved in job.automorphisms) for image in each}
         for row, image in enumerate(sorted(different)):

@@ -262,7 +262,7 @@ def _wedges_of_tiles(
 ) -> Int64Array:
     """Count the wedges of a tiled graph from its dyads, which are counted on the CPU."""
     if tiles.on_cluster:
-        return np.array(sum_over_dyads(_halves, tiles, threads=threads), dtype=np.int64).reshape(2, -1)
+        return np.array(sum_over_dyads(_halves, tiles, threads=threads), np.int64).reshape(2, -1)
     return cpu.pairs_of(run(DYADS, tiles, threads=threads, device="cpu", progress=progress or False))
 
 
@@ -343,7 +343,7 @@ def list_triads(
     starts = np.flatnonzero(np.diff(above.indptr)).astype(oriented.rank.dtype)
     is_type = np.equal(TYPE_OF_CODE, TRIAD_NAMES.index(name))
     position = np.array([0, 0, 0, cpu_wedges.NOT_BEGUN])
-    seconds, mark = np.empty_like(oriented.rank), np.zeros(n, dtype=np.uint8)
+    seconds, mark = np.empty_like(oriented.rank), np.zeros(n, np.uint8)
     length, stop = _FIRST_TRIPLES, 0
     while limit is None or limit > 0:
         if position[0] == stop:

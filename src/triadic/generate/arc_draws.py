@@ -267,7 +267,7 @@ def _alias_table(probability: Float64Array) -> Uint32Array:
     # A cell that keeps all draws is its own alias, so a threshold just below 1 serves as 1.
     bits = np.minimum(np.rint(np.array(threshold) * (1 << _THRESHOLD_BITS)), (1 << _THRESHOLD_BITS) - 1)
     packed: Uint32Array = bits.astype(np.uint32) << np.uint32(2 * _LEVELS)
-    return packed | np.array(alias, dtype=np.uint32)
+    return packed | np.array(alias, np.uint32)
 
 
 def erdos_renyi(

@@ -255,7 +255,7 @@ def bursts(
     check_whole("duration", duration, 1, _MOST_SPAN)
     workers = blocks.resolve_threads(threads)
     model = Bursts(derive_keys(check_seed(seed), 2), num_vertices, members, length, spread, duration)
-    source, target = np.empty((2, events), dtype=np.int32)
+    source, target = np.empty((2, events), np.int32)
     time = int_empty(events)
     cuts = blocks.cut_pieces(events, _PIECE)
     blocks.run_cuts(lambda _, part: make_events(model, *part, source, target, time), cuts, threads=workers)

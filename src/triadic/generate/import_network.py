@@ -108,11 +108,11 @@ def import_network(paths: Iterable[str | os.PathLike[str]] | None = None, *, pro
     if progress:
         progress(len(names), len(names))
     return Arcs(
-        np.array(source, dtype=np.int32),
-        np.array(target, dtype=np.int32),
+        np.array(source, np.int32),
+        np.array(target, np.int32),
         vertices=len(names),
         directed=True,
-        labels=np.array(names, dtype=object),
+        labels=np.array(names, object),
     )
 
 

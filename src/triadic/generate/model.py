@@ -348,8 +348,8 @@ def _check_memory_for_arcs(model: Model) -> None:
 
 def _make(model: Model, start: int, stop: int, threads: int, progress: blocks.Progress | None) -> tuple[Ids, Ids]:
     dtype = index_dtype(model.vertices)
-    source: Ids = np.empty(stop - start, dtype=dtype)
-    target: Ids = np.empty(stop - start, dtype=dtype)
+    source: Ids = np.empty(stop - start, dtype)
+    target: Ids = np.empty(stop - start, dtype)
     cuts = blocks.cut_pieces(stop - start, _PIECE)
     if len(source):
         model.fill(start, source[:1], target[:1])  # compiles the kernel before the threads start

@@ -397,7 +397,7 @@ def empty_table(choices: np.uint64) -> Uint64Array:
     slots = np.int64(2)
     while slots < 2 * np.int64(choices):
         slots *= 2
-    return np.full((2, slots), _NOBODY, dtype=np.uint64)
+    return np.full((2, slots), _NOBODY, np.uint64)
 
 
 @kernel

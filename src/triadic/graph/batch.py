@@ -306,7 +306,7 @@ class GraphBatch(BatchMakers):
                     raise IndexError(f"expected a mask of {self.num_graphs} graphs, got {len(array)} values")
                 chosen = np.flatnonzero(array)
             else:
-                chosen = np.array([self._number(str(i) if names else int(i)) for i in array], dtype=np.int64)
+                chosen = np.array([self._number(str(i) if names else int(i)) for i in array], np.int64)
         if not len(chosen):
             raise ArgumentError("no graph is selected: expected at least one")
         return chosen
@@ -350,7 +350,7 @@ class GraphBatch(BatchMakers):
 
 def sums_by_graph(values: AnyArray, first: Int64Array) -> AnyArray:
     """Return the sums of the values of each graph, which begin at `first`: shape (graphs,) or (graphs, columns)."""
-    sums: AnyArray = np.zeros((len(first) - 1, *values.shape[1:]), dtype=values.dtype)
+    sums: AnyArray = np.zeros((len(first) - 1, *values.shape[1:]), values.dtype)
     filled = np.flatnonzero(first[:-1] < first[1:])
     if len(filled):
         sums[filled] = np.add.reduceat(values, first[filled], axis=0)

@@ -308,7 +308,7 @@ class BatchMakers:
     @classmethod
     def _joined(cls, graphs: list[Graph], names: ArrayLike | None, graph_labels: AnyArray | None = None) -> Self:
         """Return the batch of graphs that are all directed, weighted and labelled, or all not."""
-        sizes = np.array([graph.num_vertices for graph in graphs], dtype=np.int64)
+        sizes = np.array([graph.num_vertices for graph in graphs], np.int64)
         of_vertex = _of_sizes(sizes)
         first, n = of_vertex.first_rank, int(of_vertex.first_rank[-1])
         dtype = index_dtype(n)

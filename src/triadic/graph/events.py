@@ -229,16 +229,16 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     keys, unit, kept = _keys(times)
     cuts, ends = event_sort.count_by_vertex(source, target, n, threads=threads)
     total = ends.sum(axis=0)
-    rank: Ids = np.empty(n, dtype=dtype)
+    rank: Ids = np.empty(n, dtype)
     rank_by_degree(total.sum(axis=0), rank)
     inward = int_empty(n)
     inward[rank] = total[1]
-    others: Ids = np.empty((m, 2), dtype=dtype)
+    others: Ids = np.empty((m, 2), dtype)
     ranked = rank, keys, others
     indptr, places, positions = event_sort.list_by_vertex(source, target, cuts, ends, ranked, threads=threads)
-    moments = np.empty((2 * m + 1, 2), dtype=dtype)
+    moments = np.empty((2 * m + 1, 2), dtype)
     moments[-1] = 0, m
-    lists = indptr, moments, np.empty(2 * m, dtype=dtype), places
+    lists = indptr, moments, np.empty(2 * m, dtype), places
     cuts = blocks.cut(indptr, _BLOCK, most=1 << 12)
     inward_before, lower, pairs_of = starts_of(inward), *int_zeros((2, n))
 
@@ -247,7 +247,7 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
     )
     heads, begins = others.reshape(2, m)  # in the same memory
     heads[:] = -1  # no rank: these places stay free
-    events = np.empty((m, 4), dtype=dtype)
+    events = np.empty((m, 4), dtype)
     event_indptr = starts_of(lower)
     rows = event_indptr, heads, begins, events, pairs_of
     next_of = zeros(threads, n, dtype)
@@ -267,7 +267,7 @@ def orient_events(source: Ids, target: Ids, times: Times, n: int, *, threads: in
 def _keys(times: Times) -> tuple[Ids, int, Times | None]:
     """Return a key for each event, the unit of the keys, and the times if keys number them."""
     if len(times) == 0:
-        return np.empty(0, dtype=np.int32), 1, None
+        return np.empty(0, np.int32), 1, None
     if times.dtype == np.int64:
         span, unit = int(times[-1]) - int(times[0]), 1
         if span > _SPAN_32:  # such as whole seconds in nanoseconds

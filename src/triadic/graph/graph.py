@@ -297,7 +297,7 @@ class Graph(GraphSelection, GraphExports):
         indptr, indices = self._rows()
         n = len(indptr) - 1
         weights = self.weights
-        values = np.ones(len(indices), dtype=np.int64) if weights is None else weights.copy()
+        values = np.ones(len(indices), np.int64) if weights is None else weights.copy()
         return csr_array((values, indices, indptr), shape=(n, n), copy=True)
 
     def to_undirected(self, *, combine: str | Mapping[str, str] | None = None) -> Graph:
@@ -575,7 +575,7 @@ def _find_columns(graph: Graph, names: list[str], threads: int | None) -> None:
         values = arcs.columns[name] if arcs.weights is None or name != WEIGHT else arcs.weights
         kinds = []
         for way in (down, ~down) if graph.directed else (slice(None),):
-            kinds.append(np.zeros(oriented.num_edges, dtype=values.dtype))
+            kinds.append(np.zeros(oriented.num_edges, values.dtype))
             kinds[-1][slot[way]] = values[way]
         oriented.columns[name] = EntryValues(*map(frozen, kinds))
 

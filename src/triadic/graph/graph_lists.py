@@ -99,7 +99,7 @@ def _graph_of_vertex(data: Any, n: int) -> Int64Array:  # noqa: ANN401 - see abo
         sizes = np.diff(in_memory(offsets))
         numbers = np.repeat(np.arange(len(sizes)), sizes)
     if numbers is None:
-        return np.zeros(n, dtype=np.int64)
+        return np.zeros(n, np.int64)
     if len(numbers) != n:
         raise ArgumentError(f"batch: expected {n} numbers of graphs, got {len(numbers)}")
     return in_memory(numbers).astype(np.int64, copy=False)
@@ -169,5 +169,5 @@ def _keys(graphs: Mapping[Any, Any]) -> AnyArray:
     """Return the keys of a mapping of graphs as names: strings, if they are not all whole numbers."""
     keys = list(graphs)
     if all(isinstance(key, (int, np.integer)) and not isinstance(key, bool) for key in keys):
-        return np.array(keys, dtype=np.int64)
-    return np.array([*map(str, keys)], dtype=object)
+        return np.array(keys, np.int64)
+    return np.array([*map(str, keys)], object)

@@ -129,7 +129,7 @@ class NameIndex:
         repeated = [name for name in names if name in self._repeated]
         if repeated:
             raise ArgumentError(f"more than one vertex has the label {shown(repeated)}")
-        return np.array([self._vertex_of[name] for name in names], dtype=np.int64)
+        return np.array([self._vertex_of[name] for name in names], np.int64)
 
     def _name(self, label: object) -> str:
         if isinstance(label, str):
@@ -187,7 +187,7 @@ class NumberIndex:
                 raise ArgumentError(f"expected whole numbers, as {kind} are, got {label!r}")
             if not -(2**63) <= int(label) < 2**63:
                 raise ArgumentError(f"no vertex has the label {label}; {self._remedy()}")
-        return np.array(labels, dtype=np.int64)
+        return np.array(labels, np.int64)
 
     def _check(self, numbers: Int64Array, found: BoolArray) -> None:
         if not found.all():
@@ -241,9 +241,9 @@ def usable_labels(names: Sequence[object]) -> AnyArray | None:
     (array([5, 3]), None, array(['100000000000000000000'], dtype=object))
     """
     if len(names) and all(map(_is_int64, names)):
-        numbers = np.array(names, dtype=np.int64)
+        numbers = np.array(names, np.int64)
         return None if np.array_equal(numbers, np.arange(len(numbers))) else numbers
-    labels = np.empty(len(names), dtype=object)
+    labels = np.empty(len(names), object)
     labels[:] = names if all(isinstance(name, str) for name in names) else names_of(names)
     return labels if len(names) else None
 

@@ -196,7 +196,7 @@ def _columns_of(
     source, n = rows.ArcList(arcs.source, arcs.target), oriented.num_vertices
 
     def sorted_values(values: AnyArray, combine: str) -> EntryValues:
-        given = np.ascontiguousarray(values, dtype=np.float64), WeightRule(combine, directed)
+        given = np.ascontiguousarray(values, np.float64), WeightRule(combine, directed)
         made = row_sort.sort_rows(
             source, n, oriented.rank, row_sort.ORIENT, with_state=directed, threads=threads, weights=given
         )
@@ -326,7 +326,7 @@ def arcs_of(oriented: Oriented, order: Ids, state: Uint8Array) -> tuple[Ids, Ids
 def rank_vertices(degree: Int64Array, batch: GraphOfVertices | None = None) -> Ids:
     """Return the rank of each vertex by falling degree, in a batch within each graph."""
     n = len(degree)
-    rank: Ids = np.empty(n, dtype=index_dtype(n))
+    rank: Ids = np.empty(n, index_dtype(n))
     rank_by_degree(degree, rank)
     if batch is not None:
         rank_in_graphs(batch.graph, batch.first_rank, rank)

@@ -94,7 +94,7 @@ class GraphSelection(GraphMakers):
         (array([0, 2], dtype=int32), array([1, 3], dtype=int32))
         """
         indptr, indices, present = self.indptr, self.indices, self.columns
-        keep = np.ones(len(indices), dtype=bool)
+        keep = np.ones(len(indices), bool)
         low, high = _range_of(weights)
         if (low, high) != (-inf, inf):
             if self.weights is None:
@@ -155,9 +155,9 @@ def holding(name: str, values: AnyArray, wanted: Any) -> BoolArray:  # noqa: ANN
     items = set(listed) if isinstance(listed, (list, AbstractSet)) else {listed}
     some = {_typed(name, item, kind) for item in items if item is not None}
     if values.dtype.kind in "OU":
-        keep = np.fromiter((value in some for value in values.tolist()), dtype=bool, count=len(values))
+        keep = np.fromiter((value in some for value in values.tolist()), bool, count=len(values))
     else:
-        keep = np.isin(values, np.array(list(some), dtype=values.dtype if kind == "dates" else None))
+        keep = np.isin(values, np.array(list(some), values.dtype if kind == "dates" else None))
     return keep | _missing(values) if None in items else keep
 
 
@@ -173,7 +173,7 @@ def _typed(name: str, item: Any, kind: str) -> Any:  # noqa: ANN401 - a value of
 
 def _missing(values: AnyArray) -> BoolArray:
     """Return where values are None, NaN or NaT."""
-    return values != values if values.dtype.kind != "O" else np.array([value is None for value in values], dtype=bool)  # noqa: PLR0124 - NaN
+    return values != values if values.dtype.kind != "O" else np.array([value is None for value in values], bool)  # noqa: PLR0124 - NaN
 
 
 def induced(arcs: Arcs, vertices: Int64Array) -> Arcs:
@@ -182,7 +182,7 @@ def induced(arcs: Arcs, vertices: Int64Array) -> Arcs:
     The new vertex i is ``vertices[i]``, each of which is given once, and those without a label last; its label is the
     old label, or the old number if the arcs have no labels.
     """
-    new = np.full(arcs.vertices, -1, dtype=arcs.source.dtype)
+    new = np.full(arcs.vertices, -1, arcs.source.dtype)
     new[vertices] = np.arange(len(vertices))
     inside = (new[arcs.source] >= 0) & (new[arcs.target] >= 0)
     names, kept = np.arange(arcs.vertices) if arcs.labels is None else arcs.labels, taken(arcs, inside)
@@ -326,9 +326,9 @@ def _array(values: Any) -> AnyArray:  # noqa: ANN401 - a list, or an array of an
     """Return values as an array; a list as objects, so that numbers beside strings stay what they are."""
     if isinstance(values, list):
         try:
-            return np.array(values, dtype=object)
+            return np.array(values, object)
         except ValueError:  # lists of different lengths
-            return np.empty(0, dtype=object)
+            return np.empty(0, object)
     if np.ma.is_masked(values):
         return np.asarray(np.where(np.ma.getmaskarray(values), None, values.data))
     if hasattr(values, "isna") and values.isna().any():  # of pandas, whose NA is neither true nor false

@@ -207,7 +207,7 @@ class TemporalGraph:
     @property
     def num_tied(self) -> int:
         """Number of events at the same time as another event."""
-        tied = np.zeros(len(self._time) + 1, dtype=bool)
+        tied = np.zeros(len(self._time) + 1, bool)
         tied[1:-1] = self._time[1:] == self._time[:-1]
         return int(np.count_nonzero(tied[1:] | tied[:-1]))
 

@@ -276,7 +276,7 @@ def _read_files(path: Any, format: str | None, options: ReadOptions, combine: st
     # Tables hold names that are UTF-8 only: other bytes become escape sequences.
     paths = [os.fsencode(os.path.relpath(file, folder)).decode("utf-8", "backslashreplace") for file in files]
     names = _without_suffixes(paths)
-    return GraphBatch.from_graphs(graphs, names=np.array(names, dtype=object))
+    return GraphBatch.from_graphs(graphs, names=np.array(names, object))
 
 
 def _without_suffixes(files: list[str]) -> list[str]:
@@ -367,7 +367,7 @@ def _graphs(column: Any, name: str, refuse: Refusal) -> tuple[Int64Array, AnyArr
     except pa.ArrowException:
         raise refuse(f"the column {name!r} holds {column.type} that cannot be names of graphs") from None
     found, codes = encoded(column)
-    names = np.array(found.to_pylist(), dtype=np.int64 if pa.types.is_integer(kind) else object)
+    names = np.array(found.to_pylist(), np.int64 if pa.types.is_integer(kind) else object)
     return codes.astype(np.int64), names
 
 

@@ -299,9 +299,9 @@ class BlockFiles:
         if len(lists) < 2:
             return lists[0] if lists else None
         if len({labels.dtype for labels in lists}) > 1:
-            lists = [np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in lists]
+            lists = [np.array(list(map(str, labels.tolist())), np.object_) for labels in lists]
         every = list(dict.fromkeys(label for labels in lists for label in labels.tolist()))
-        joined: AnyArray = np.array(every, dtype=lists[0].dtype)
+        joined: AnyArray = np.array(every, lists[0].dtype)
         return joined
 
     @property

@@ -191,7 +191,7 @@ def without_formulas(labels: Any, style: CsvStyle) -> Any:  # noqa: ANN401 - an 
     if not style.spreadsheet_safe or labels is None or labels.dtype != np.object_:
         return labels
     safe = [f"'{label}" if label.startswith(_FORMULA) else label for label in labels.tolist()]
-    return np.array(safe, dtype=np.object_)
+    return np.array(safe, np.object_)
 
 
 def needs_list(graph: Graph, labels: Labels | None, *, text: bool) -> bool:
@@ -224,7 +224,7 @@ def _appear_in_order(graph: Graph) -> bool:
     n = graph.num_vertices
     starts = graph.indptr[:-1]
     occupied = np.flatnonzero(graph.indptr[1:] > starts)
-    least = np.full(n, -1, dtype=np.int64)
+    least = np.full(n, -1, np.int64)
     least[occupied] = graph.indices[starts[occupied]]
     vertices = np.arange(n)
     appears: BoolArray = (least >= 0) & (least <= vertices + 1)

@@ -76,7 +76,7 @@ def read_lines(source: Source, options: ReadOptions) -> GraphLines:
         raise source.error("holds no graph, expected one graph a line")
     # The graphs that are decoded together: of one kind and size, or in sparse6 with as many bits for a vertex.
     alike: dict[tuple[bytes, int], list[int]] = {}
-    sizes, texts = np.empty(len(lines), dtype=np.int64), []
+    sizes, texts = np.empty(len(lines), np.int64), []
     for i, (number, line) in enumerate(lines):
         mark = line[:1] if line[:1] in (b"&", b":") else b""
         n, codes = _number_of_vertices(source, line[len(mark) :], number)
@@ -139,7 +139,7 @@ def _bits_of_vertex(n: int) -> int:
 def _unpacked(codes: bytes) -> Uint8Array:
     """Return the six bits of each character, the highest first: shape (characters, 6)."""
     check_memory(20 * len(codes), f"decoding {len(codes):,} characters of graph6")
-    return np.unpackbits((np.frombuffer(codes, dtype=np.uint8) - 63)[:, None], axis=1)[:, 2:]
+    return np.unpackbits((np.frombuffer(codes, np.uint8) - 63)[:, None], axis=1)[:, 2:]
 
 
 def _matrices(
@@ -179,7 +179,7 @@ def _sparse(source: Source, texts: list[bytes], numbers: list[int], sizes: Ints)
     start = place * width  # of the bits of a pair, within its line
     bits = _unpacked(b"".join(texts)).ravel()
     at = start + (np.cumsum(lengths) - lengths)[graph]
-    x = np.zeros(len(at), dtype=np.int64)
+    x = np.zeros(len(at), np.int64)
     for i in range(1, width):
         x = x << 1 | bits[at + i]
     ups = np.cumsum(bits[at], dtype=np.int64)

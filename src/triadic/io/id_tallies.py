@@ -83,7 +83,7 @@ def count_ends(places: AnyArray, degree: Counts) -> Counts:
 def no_counts(size: int, dtype: Any = np.int64) -> Counts:  # noqa: ANN401 - NumPy takes many kinds of dtypes
     """Return a table of `size` zeros, if it fits in memory."""
     check_memory(np.dtype(dtype).itemsize * size, f"counting the arcs at each of {size:,} vertices or ids")
-    return np.zeros(size, dtype=dtype)
+    return np.zeros(size, dtype)
 
 
 def _longer(degree: Counts, size: int) -> Counts:
@@ -116,7 +116,7 @@ class NumberTally:
     def __init__(self, *, declared: int | None, ends: int, dtype: type[np.int32 | np.int64] = np.int64) -> None:
         self._declared = declared
         self._most = largest_table(ends)
-        self._degree: Counts = np.zeros(0, dtype=dtype)
+        self._degree: Counts = np.zeros(0, dtype)
         self._sorted: tuple[Ids, Counts] | None = None
         self._unsorted: list[Ids] = []
         self._unusable: tuple[int, int] | None = None
@@ -202,7 +202,7 @@ def added_up(ids: Ids, counts: Counts) -> tuple[Ids, Counts]:
 
 def first_of_each(rising: Ids) -> Ids:
     """Return the place of the first of each run of equal numbers."""
-    different = np.empty(len(rising), dtype=np.bool_)
+    different = np.empty(len(rising), np.bool_)
     different[:1] = True
     np.not_equal(rising[1:], rising[:-1], out=different[1:])
     return np.flatnonzero(different)
@@ -306,7 +306,7 @@ class NameTally:
         some = vertices_of_names(source, source if target is None else target, declared=None, stated=None)
         codes = self._codes
         labels = cast("ObjectArray", some.labels)
-        here = np.array([codes.setdefault(name, len(codes)) for name in labels.tolist()], dtype=np.int64)
+        here = np.array([codes.setdefault(name, len(codes)) for name in labels.tolist()], np.int64)
         if len(codes) >= self._checked + _CHECKED_EVERY:
             self._checked = len(codes)
             check_memory(_BYTES_A_NAME * _CHECKED_EVERY, f"holding {len(codes):,} names and more")
@@ -335,7 +335,7 @@ class NameTally:
         if self._declared is not None and present > self._declared:
             raise UnusableIdError(f"found {present} different names, expected at most num_vertices={self._declared}")
         found = _numbered(None, self._degree[:present], self._declared or stated, None)
-        labels, dtype, number = np.array(list(self._codes), dtype=np.object_), index_dtype(present), self._codes
+        labels, dtype, number = np.array(list(self._codes), np.object_), index_dtype(present), self._codes
         return replace(
             found,
             labels=labels,
@@ -346,7 +346,7 @@ class NameTally:
         ids = pa.array(list(self._codes), pa.string()).cast(pa.int64())
         distinct, place = np.unique(array_of(ids), return_inverse=True)
         check_extent(distinct[0], distinct[-1], self._declared)
-        counts = np.zeros(len(distinct), dtype=np.int64)
+        counts = np.zeros(len(distinct), np.int64)
         np.add.at(counts, place, self._degree[: len(ids)])
         found = _of_rising(distinct, counts, declared=self._declared, stated=stated)
         vertex_of = found.vertices_in(pa.chunked_array([ids]))
@@ -388,7 +388,7 @@ class ValuesOfNumbers:
         dtype: Any = np.int32 if greatest < 2**31 else np.int64
         self._numbers = None
         if size <= largest_table(2 * rows):
-            self.table = np.full(size, -1, dtype=dtype)
+            self.table = np.full(size, -1, dtype)
             for ids, some in filled:
                 self.table[ids] = some
             return
@@ -396,7 +396,7 @@ class ValuesOfNumbers:
         self.table = np.concatenate([some for _, some in filled]).astype(dtype, copy=False)
         span = int(self._numbers[-1] - self._numbers[0])
         self._shift = max(0, span.bit_length() - (_INDEX_ENTRIES * len(self._numbers)).bit_length())
-        self._starts = np.empty((span >> self._shift) + 2, dtype=np.int64)
+        self._starts = np.empty((span >> self._shift) + 2, np.int64)
         index_numbers(self._numbers, self._shift, self._starts)
 
     def places(self, ids: Ids) -> AnyArray:
@@ -413,7 +413,7 @@ class ValuesOfNumbers:
             if int(as_unsigned(ids).max()) >= len(self.table):
                 raise ChangedNumbersError
             return ids
-        places: IntegerArray = np.empty(len(ids), dtype=np.int32 if len(self._numbers) < 2**31 else np.int64)
+        places: IntegerArray = np.empty(len(ids), np.int32 if len(self._numbers) < 2**31 else np.int64)
         if find_places(self._numbers, self._starts, self._shift, ids, places):
             raise ChangedNumbersError
         return places
@@ -473,10 +473,10 @@ def _bytes_of(names: Any) -> Names:  # noqa: ANN401 - pyarrow has no types
     """Return the bytes of an array of strings, and the end of each."""
     names = pc.cast(names, pa.large_string())
     if len(names) == 0:
-        return np.empty(0, dtype=np.uint8), NO_NUMBERS
+        return np.empty(0, np.uint8), NO_NUMBERS
     _, offsets_buffer, content_buffer = names.buffers()
-    offsets = np.frombuffer(offsets_buffer, dtype=np.int64, count=len(names) + 1, offset=8 * names.offset)
+    offsets = np.frombuffer(offsets_buffer, np.int64, count=len(names) + 1, offset=8 * names.offset)
     first, last = int(offsets[0]), int(offsets[-1])
     if last == first:
-        return np.empty(0, dtype=np.uint8), offsets[1:] - first
-    return np.frombuffer(content_buffer, dtype=np.uint8, count=last - first, offset=first), offsets[1:] - first
+        return np.empty(0, np.uint8), offsets[1:] - first
+    return np.frombuffer(content_buffer, np.uint8, count=last - first, offset=first), offsets[1:] - first

@@ -82,7 +82,7 @@ def vertices_of_numbers(source: Column, target: Column, *, declared: int | None,
     """
     chunks = list(filter(len, arrays_of(source, target)))
     if not chunks:
-        nothing = np.empty(0, dtype=np.int32)
+        nothing = np.empty(0, np.int32)
         return Vertices(nothing, nothing, declared or stated or 0, None)
     greatest = int(max(chunk.max() for chunk in chunks))
     check_extent(int(min(chunk.min() for chunk in chunks)), greatest, declared)
@@ -97,7 +97,7 @@ def vertices_of_numbers(source: Column, target: Column, *, declared: int | None,
         rank = ranks(order, len(ids), index_dtype(len(ids)))
         first, second = rank[codes[: len(source)]], rank[codes[len(source) :]]
         return Vertices(first, second, max(len(ids), stated or 0), ids[order])
-    occurs = np.zeros(greatest + 1, dtype=np.bool_)
+    occurs = np.zeros(greatest + 1, np.bool_)
     for chunk in chunks:
         occurs[chunk] = True
     labels: Int64Array = np.flatnonzero(occurs).astype(np.int64, copy=False)
@@ -159,7 +159,7 @@ def vertices_of_names(source: Column, target: Column, *, declared: int | None, s
         raise UnusableIdError(f"found {len(order)} different names, expected at most num_vertices={declared}")
     rank = ranks(order, len(names), index_dtype(len(order)))
     every_name = names.to_pylist()
-    labels = np.array([every_name[place] for place in order.tolist()], dtype=np.object_)
+    labels = np.array([every_name[place] for place in order.tolist()], np.object_)
     return Vertices(rank[codes[:rows]], rank[codes[rows:]], max(len(order), declared or stated or 0), labels)
 
 
@@ -171,7 +171,7 @@ def ranks(order: AnyArray, count: int, dtype: type[np.integer[Any]]) -> AnyArray
     >>> ranks(np.array([2, 0, 3]), 4, np.int64)
     array([1, 0, 0, 2])
     """
-    rank = np.zeros(count, dtype=dtype)
+    rank = np.zeros(count, dtype)
     rank[order] = np.arange(len(order), dtype=dtype)
     return rank
 
@@ -198,11 +198,11 @@ def by_appearance(codes: IntegerArray, names: int) -> tuple[IntegerArray, Int64A
     (array([2, 3, 0]), array([0, 1, 2]))
     """
     rows = len(codes) // 2
-    first = np.full((2, names), 2 * rows, dtype=np.int64)
+    first = np.full((2, names), 2 * rows, np.int64)
     for end in (0, 1):
         # NumPy keeps the last of several values assigned to one index: backward assignment keeps the first appearance.
         first[end][codes[end * rows : (end + 1) * rows][::-1]] = np.arange(2 * (rows - 1) + end, -1, -2)
-    appears = np.zeros(2 * rows + 1, dtype=np.bool_)
+    appears = np.zeros(2 * rows + 1, np.bool_)
     appears[first.min(axis=0)] = True
     places = np.flatnonzero(appears[:-1])
     order: IntegerArray = codes[places // 2 + places % 2 * rows]
@@ -217,7 +217,7 @@ def encoded(*columns: Column) -> tuple[pa.Array, IntegerArray]:
     # Arrow's hash table takes half as long as a sort if ids repeat, as the ids of vertices do.
     encoded = every if pa.types.is_dictionary(every.type) else every.dictionary_encode()
     if encoded.num_chunks == 0:
-        return pa.array([], type=pa.string()), np.empty(0, dtype=np.int32)
+        return pa.array([], type=pa.string()), np.empty(0, np.int32)
     first = encoded.chunk(0).dictionary
     if not all(chunk.dictionary.equals(first) for chunk in encoded.chunks):
         encoded = encoded.unify_dictionaries()
@@ -276,7 +276,7 @@ def two_sets(
     ]
     if declared is not None and len(names) > declared:
         raise UnusableIdError(f"found {len(names)} vertices in the two sets, expected at most num_vertices={declared}")
-    return max(len(names), declared or stated), index_dtype(len(names)), np.array(names, dtype=np.object_)
+    return max(len(names), declared or stated), index_dtype(len(names)), np.array(names, np.object_)
 
 
 def read_list(source: Source, texts: Iterable[str], *, different: bool = True) -> Labels | None:
@@ -319,9 +319,9 @@ def labels_of(labels: object, refuse: Callable[[str], Exception], *, different: 
         if different and len(set(labels)) < len(labels):
             raise refuse("its list of vertices names a vertex twice, expected different ones")
         if kinds == {str}:
-            return np.array(labels, dtype=np.object_)
+            return np.array(labels, np.object_)
         if all(-(2**63) <= label < 2**63 for label in labels):
-            return np.array(labels, dtype=np.int64)
+            return np.array(labels, np.int64)
     raise refuse("its list of vertices is damaged; expected JSON arrays of strings or of integers")
 
 
@@ -348,11 +348,11 @@ def listed_positions(
     """
     ids = np.arange(count, dtype=np.int64) if found is None else found
     if ids.dtype != listed.dtype:  # numbers in the rows may be listed as names, and names as numbers
-        ids, listed = (np.array(list(map(str, labels.tolist())), dtype=np.object_) for labels in (ids, listed))
+        ids, listed = (np.array(list(map(str, labels.tolist())), np.object_) for labels in (ids, listed))
     names = listed.tolist()
     vertex_of = dict(zip(names, range(len(names)), strict=True))
     positions = np.fromiter((vertex_of.setdefault(label, len(vertex_of)) for label in ids.tolist()), np.int64, len(ids))
-    labels: Any = listed if len(vertex_of) == len(names) else np.array(list(vertex_of), dtype=listed.dtype)
+    labels: Any = listed if len(vertex_of) == len(names) else np.array(list(vertex_of), listed.dtype)
     if declared is not None and len(labels) > declared:
         raise UnusableIdError(f"found {len(labels)} vertices, expected at most num_vertices={declared}")
     total = max(len(labels), stated or 0, declared or 0)
@@ -409,8 +409,8 @@ def array_of(chunk: pa.Array) -> AnyArray:
     """
     dtype = np.dtype(str(chunk.type).replace("double", "float64"))
     if len(chunk) == 0:
-        return np.empty(0, dtype=dtype)
-    return np.frombuffer(chunk.buffers()[1], dtype=dtype, count=len(chunk), offset=chunk.offset * dtype.itemsize)
+        return np.empty(0, dtype)
+    return np.frombuffer(chunk.buffers()[1], dtype, count=len(chunk), offset=chunk.offset * dtype.itemsize)
 
 
 def arrays_of(*columns: Column) -> Iterator[AnyArray]:
@@ -434,7 +434,7 @@ def to_array(column: Column, dtype: type[np.generic], change: Callable[[AnyArray
     -------
     array of dtype
     """
-    array = np.empty(len(column), dtype=dtype)
+    array = np.empty(len(column), dtype)
     start = 0
     for chunk in arrays_of(column):
         array[start : start + len(chunk)] = chunk if change is None else change(chunk)

@@ -166,7 +166,7 @@ def number_rows(chunks: Iterable[bytes], *, integers: bool, source: Source | Non
         if source is not None:
             check_numbers(source, numbers + len(chunk) // 2, rows + len(chunk) // 4, text)
         lines = chunk if chunk.endswith(b"\n") else chunk + b"\n"
-        codes = np.frombuffer(lines, dtype=np.uint8)
+        codes = np.frombuffer(lines, np.uint8)
         blank = codes <= _BLANK
         begins = ~blank
         begins[1:] &= blank[:-1]
@@ -178,8 +178,8 @@ def number_rows(chunks: Iterable[bytes], *, integers: bool, source: Source | Non
         rows += len(ends[-1])
     if source is not None:
         check_numbers(source, numbers, rows, text)
-    none: AnyArray = np.empty(0, dtype=np.int64 if integers else np.float64)
-    starts = np.concatenate([np.zeros(1, dtype=np.int64), *ends])
+    none: AnyArray = np.empty(0, np.int64 if integers else np.float64)
+    starts = np.concatenate([np.zeros(1, np.int64), *ends])
     return NumberRows(np.concatenate(values) if values else none, starts)
 
 
@@ -196,7 +196,7 @@ def _numbers(lines: bytes, words: int, *, integers: bool) -> AnyArray:
     # A thread of Arrow may let go of its text after the call. If the text were Python's, the thread would wait for the
     # interpreter, which aborts the process if it is ending.
     text = pa.allocate_buffer(len(lines))
-    np.frombuffer(text, dtype=np.uint8)[:] = np.frombuffer(lines.translate(_ONE_A_LINE), dtype=np.uint8)
+    np.frombuffer(text, np.uint8)[:] = np.frombuffer(lines.translate(_ONE_A_LINE), np.uint8)
     try:
         table = pacsv.read_csv(
             pa.BufferReader(text),

@@ -260,7 +260,7 @@ def _labels(heading: Section, vertices: int) -> ObjectArray | None:
         heading.source.warn(f"left out the labels, which only {len(names)} of {vertices} vertices have")
         return None
     labels = [str(number) if (name := names.get(number)) is None else name for number in range(1, last + 1)]
-    return np.array(labels, dtype=np.object_)
+    return np.array(labels, np.object_)
 
 
 def _names(heading: Section, vertices: int) -> dict[int, str | None]:

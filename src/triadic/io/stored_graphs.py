@@ -236,12 +236,12 @@ def label_arrays(labels: AnyArray | None) -> dict[str, AnyArray | None]:
     """Return the arrays that store labels: integers themselves, names as their bytes and the end of each."""
     if labels is None or labels.dtype != np.object_:
         return {"labels": labels}
-    content, lengths = bytearray(), np.empty(len(labels), dtype=np.int64)
+    content, lengths = bytearray(), np.empty(len(labels), np.int64)
     for i, name in enumerate(labels):
         encoded = name.encode()
         content += encoded
         lengths[i] = len(encoded)
-    return {"labels": np.frombuffer(content, dtype=np.uint8), "label_ends": np.cumsum(lengths)}
+    return {"labels": np.frombuffer(content, np.uint8), "label_ends": np.cumsum(lengths)}
 
 
 class _Files(NamedTuple):
@@ -454,7 +454,7 @@ def names_of(letters: Uint8Array, ends: Int64Array) -> ObjectArray:
     """
     text, stops = letters.tobytes(), ends.tolist()
     names = [text[start:stop].decode() for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
-    return np.array(names, dtype=np.object_)
+    return np.array(names, np.object_)
 
 
 def _read_graph(source: Source, options: ReadOptions) -> Graph | None:
@@ -514,10 +514,10 @@ def _serialized(source: Source, options: ReadOptions, **_: bool) -> Stored:
     if directed > 1 or arcs < 0 or not 0 <= vertices <= 2**31 or size != expected:
         found = f"found {size} bytes whose header states directed={directed}, {vertices} vertices and {arcs} arcs"
         raise source.error(f"{found}; expected a serialized graph, which would then have {expected} bytes")
-    offsets = np.frombuffer(held, dtype="<i8", count=vertices + 1, offset=_GAP_HEADER.size)
+    offsets = np.frombuffer(held, "<i8", count=vertices + 1, offset=_GAP_HEADER.size)
     if offsets[0] != 0 or offsets[-1] != arcs or (np.diff(offsets) < 0).any():
         raise source.error(f"its offsets are damaged; expected them to rise from 0 to {arcs}")
-    neighbours: AnyArray = np.frombuffer(held, dtype=kind, count=arcs, offset=_GAP_HEADER.size + offsets.nbytes)
+    neighbours: AnyArray = np.frombuffer(held, kind, count=arcs, offset=_GAP_HEADER.size + offsets.nbytes)
     return Stored(
         offsets,
         neighbours["vertex"] if has_weights else neighbours,
@@ -548,7 +548,7 @@ def _piece(stored: Stored, start: int, stop: int) -> Piece:
     """Return some arcs of a stored graph; ends have the dtype of the indices, and weights are finite."""
     indptr, indices = stored.indptr, stored.indices
     dtype = indices.dtype.type
-    target = np.ascontiguousarray(indices[start:stop], dtype=dtype)
+    target = np.ascontiguousarray(indices[start:stop], dtype)
     if target.min(initial=0) < 0 or target.max(initial=-1) >= len(indptr) - 1:
         raise stored.damaged(int(indices.min()), int(indices.max()))
     first, after = np.searchsorted(indptr, [start, stop - 1], side="right") - np.array([1, 0])

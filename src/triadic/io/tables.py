@@ -264,7 +264,7 @@ def _write_structured_array(path: Path, rows: int, columns: Mapping[str, _Column
         header = {"descr": np.lib.format.dtype_to_descr(dtype), "fortran_order": False, "shape": (rows,)}
         np.lib.format.write_array_header_1_0(file, header)
         for part in _parts(rows):
-            block = np.empty(part.stop - part.start, dtype=dtype)
+            block = np.empty(part.stop - part.start, dtype)
             for name, column in columns.items():
                 some = column.part(part)
                 block[name][: len(some)] = some

@@ -213,7 +213,7 @@ class TextBlocks(Blocks):
         return None if layout is None else first_fault(self.source, replace(layout, numeric=numeric), vertices)
 
     def sampled(self, files: Sequence[TextBlocks]) -> Sampled:  # noqa: D102 - documented in `Blocks`
-        sizes = np.array([file.source.stored_bytes for file in files], dtype=np.int64)
+        sizes = np.array([file.source.stored_bytes for file in files], np.int64)
         total = int(sizes.sum())
         most = most_text(total)
         if total <= most:

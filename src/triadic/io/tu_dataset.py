@@ -145,7 +145,7 @@ class DataSetFiles(NamedTuple):
         name, content = self.content[suffix]
         text = one_line_end(content().removeprefix(b"\xef\xbb\xbf")).rstrip()
         if not text and may_be_empty:
-            return np.empty((0, columns or 1), dtype=np.int64 if integers else np.float64)
+            return np.empty((0, columns or 1), np.int64 if integers else np.float64)
         if not text:
             raise self.error(suffix, "the file is empty, expected numbers")
         numbers = 1 + sum(map(text.count, _MARKS))

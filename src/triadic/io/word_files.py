@@ -135,13 +135,13 @@ def read_gml(source: Source, options: ReadOptions) -> Arcs:
     if any(name is not None for name in names):  # a node without a label has its id as one
         both = zip(vertex, names, strict=True)
         words = [str(number) if name is None else html.unescape(name.strip('"')) for number, name in both]
-        labels = np.array(words, dtype=np.object_)
+        labels = np.array(words, np.object_)
     of_nodes, of_edges = ({name for _, attributes in items for name in attributes} for items in (nodes, edges))
     weight = _weight_name(of_edges, options)
     weights = None if weight is None else _weights(text, edges, weight)
     of_nodes, of_edges = of_nodes - {"id", "label"}, of_edges - {"source", "target", "weight", weight or ""}
     kept = options.kept(source, of_nodes | of_edges) - ({"value"} if options.keep is None else set())
-    first, second = np.ascontiguousarray(np.array(ends, dtype=index_dtype(len(vertex))).reshape(-1, 2).T)
+    first, second = np.ascontiguousarray(np.array(ends, index_dtype(len(vertex))).reshape(-1, 2).T)
     return Arcs(
         source=first,
         target=second,
@@ -194,10 +194,10 @@ def _column(items: list[_Item], name: str) -> AnyArray:
     tokens = [attributes.get(name) for _, attributes in items]
     present = [token for token in tokens if token is not None]
     if None in map(as_number, present):
-        return np.array([None if token is None else html.unescape(token.strip('"')) for token in tokens], dtype=object)
+        return np.array([None if token is None else html.unescape(token.strip('"')) for token in tokens], object)
     if len(present) == len(tokens) and all(_INTEGER.match(token) and abs(int(token)) < 2**63 for token in present):
-        return np.array(list(map(int, present)), dtype=np.int64)
-    return np.array([np.nan if token is None else as_number(token) for token in tokens], dtype=np.float64)
+        return np.array(list(map(int, present)), np.int64)
+    return np.array([np.nan if token is None else as_number(token) for token in tokens], np.float64)
 
 
 def _weight_name(names: Iterable[str], options: ReadOptions) -> str | None:
@@ -220,7 +220,7 @@ def _weights(text: _Text, edges: list[_Item], name: str) -> Float64Array:
         if weight is None or not isfinite(weight):
             raise text.error(f"found the {name} {short(token)}, expected a finite number", position)
         weights.append(weight)
-    return np.array(weights, dtype=np.float64)
+    return np.array(weights, np.float64)
 
 
 # Keys of one line each may stand before the graph: Creator "...", Version 1. Quantifiers of characters are possessive,
@@ -285,8 +285,8 @@ def read_sif(source: Source, options: ReadOptions) -> Arcs:
         here = [codes.setdefault(name, len(codes)) for name in (*words[:1], *words[2:])]
         for target in here[1:]:
             ends += here[0], target
-    pairs: AnyArray = np.array(ends, dtype=np.int64).reshape(-1, 2).T
-    labels: AnyArray = np.array(list(codes), dtype=np.object_)
+    pairs: AnyArray = np.array(ends, np.int64).reshape(-1, 2).T
+    labels: AnyArray = np.array(list(codes), np.object_)
     if all(NUMBER_ID.match(name) and len(name) < 19 for name in codes):
         numbers, rank = np.unique(labels.astype(np.int64), return_inverse=True)
         if len(numbers) == len(labels):  # 7 and 07 are different names

@@ -386,8 +386,8 @@ class GraphML(ContentHandler):
 
     def _arcs(self) -> Arcs:
         """Return the arcs. A directed edge makes the network directed; each undirected edge is then two arcs."""
-        codes, names = np.array(self._ends, dtype=np.int64), list(self._codes)
-        vertex = np.array(self._vertex, dtype=np.int64)
+        codes, names = np.array(self._ends, np.int64), list(self._codes)
+        vertex = np.array(self._vertex, np.int64)
         missing = np.flatnonzero(vertex[codes] < 0)
         if len(missing):
             problem = f"found an edge with the end {short(names[codes[missing[0]]])}, expected the id of a node"

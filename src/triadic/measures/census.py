@@ -92,7 +92,7 @@ class Census(ResultTable, Mapping[str, int]):
         return dict(self)
 
     def _columns(self) -> dict[str, AnyArray]:
-        return {"name": np.array(self.names, dtype=object), "count": counts_column(self.counts)}
+        return {"name": np.array(self.names, object), "count": counts_column(self.counts)}
 
 
 def _in_columns(lines: list[str]) -> list[str]:

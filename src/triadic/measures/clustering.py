@@ -321,7 +321,7 @@ def clustering_spectrum(
 def spectrum_of(triangles_at: Int64Array, degree: Int64Array) -> Table:
     """Return the clustering spectrum of a graph from the triangles and degrees of its vertices."""
     vertices = np.bincount(degree)
-    closed = np.zeros(len(vertices), dtype=np.int64)
+    closed = np.zeros(len(vertices), np.int64)
     np.add.at(closed, degree, triangles_at)
     occurs = np.flatnonzero(vertices)
     closed, vertices = closed[occurs], vertices[occurs]

@@ -341,7 +341,7 @@ def ldbc_ratio(roles: Int64Array, degree: Int64Array) -> Float64Array:
 
 def _parts_of_role() -> Int64Array:
     """Count the directed triangles in each closed role by pattern: cycle, middle, into, out."""
-    parts = np.zeros((len(CLOSED_ROLES), 4), dtype=np.int64)
+    parts = np.zeros((len(CLOSED_ROLES), 4), np.int64)
     for code in range(64):
         (x, x_back), (y, y_back), (z, z_back) = ((state & 1, state >> 1) for state in states(code))
         if 0 not in states(code):
@@ -356,7 +356,7 @@ def _parts_of_role() -> Int64Array:
 
 _PARTS_OF_ROLE = _parts_of_role()
 # Arcs between the other two vertices of each closed role: two if their dyad is mutual.
-_ARCS_ACROSS = np.array([1 + MUTUAL[name] - mutual for name, mutual, *_ in CLOSED_ROLES], dtype=np.int64)
+_ARCS_ACROSS = np.array([1 + MUTUAL[name] - mutual for name, mutual, *_ in CLOSED_ROLES], np.int64)
 # Transitive triples, and directed paths of length two on cycles, in each closed type.
 _TRANSITIVE = {"030T": 1, "120D": 2, "120U": 2, "120C": 1, "210": 3, "300": 6}
 _PATHS_ON_CYCLES = {"030C": 3, "120C": 3, "210": 3, "300": 6}

@@ -216,7 +216,7 @@ def generalized_degree(
     shape = (n, int(support.max(initial=0)) + 1)
     # Each edge counts at both of its ends.
     ends, supports = np.concatenate([row, order[oriented.indices]]), np.concatenate([support, support])
-    return scipy.sparse.coo_array((np.ones(len(ends), dtype=np.int64), (ends, supports)), shape=shape).tocsr()
+    return scipy.sparse.coo_array((np.ones(len(ends), np.int64), (ends, supports)), shape=shape).tocsr()
 
 
 def trussness(
@@ -345,7 +345,7 @@ def k_truss(
     graph = as_graph(graph, not_tiled=TRUSSNESS.not_tiled)
     check_whole("k", k, 0)
     keep = _at_edges(TRUSSNESS, graph, threads, device, progress, up_to=k) >= k
-    arcs, joined = taken(edge_arcs(graph), keep), np.zeros(graph.num_vertices, dtype=bool)
+    arcs, joined = taken(edge_arcs(graph), keep), np.zeros(graph.num_vertices, bool)
     joined[arcs.source] = joined[arcs.target] = True
     return Graph.from_arcs(induced(arcs, np.flatnonzero(joined)), threads=threads)
 

@@ -123,7 +123,7 @@ def windows_of(
         # A window that begins before the first event may begin right before it.
         longest = min(length, max(1, int(ends[-1]) - int(times[0]) + 1))
         least = _LEAST + longest
-        representable = ends >= least if least < _BEYOND else np.zeros(number, dtype=np.bool_)
+        representable = ends >= least if least < _BEYOND else np.zeros(number, np.bool_)
         starts = np.where(representable, ends, 0) - longest // 2 - (longest - longest // 2)
         first = np.where(representable, np.searchsorted(times, starts, side="right"), 0)
     else:
@@ -262,7 +262,7 @@ def over_time(
     of_triangles, of_wedges = columns["triangles"].tolist(), columns["wedges"].tolist()
     # Python divides integers with one rounding.
     quotients = [3 * a / b if b else 0.0 for a, b in zip(of_triangles, of_wedges, strict=True)]
-    columns |= {"transitivity": np.array(quotients, dtype=np.float64), "average_clustering": means}
+    columns |= {"transitivity": np.array(quotients, np.float64), "average_clustering": means}
     return windows.table(columns)
 
 

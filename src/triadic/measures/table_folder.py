@@ -95,7 +95,7 @@ def _named(network: Graph | TiledGraph, vertices: Int64Array) -> tuple[Int64Arra
     """Return some vertices with their labels, and which of them have none: those at the end of a graph with labels."""
     labels = network.labels
     if labels is None or not len(labels):
-        return vertices, None, np.zeros(len(vertices), dtype=np.bool_)
+        return vertices, None, np.zeros(len(vertices), np.bool_)
     unlabelled = vertices >= len(labels)
     return vertices, labels[np.where(unlabelled, 0, vertices)], unlabelled
 

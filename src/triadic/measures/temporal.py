@@ -116,7 +116,7 @@ class TemporalMotifs(Census):
     def matrix(self) -> AnyArray:
         """Counts as a matrix: int64, or Python ints beyond 2**63, shape (6, 6) for three events, else (1, motifs)."""
         wide = any(count >= 2**63 for count in self.counts)
-        table = np.array(self.counts, dtype=object if wide else np.int64)
+        table = np.array(self.counts, object if wide else np.int64)
         return table.reshape((6, 6) if len(table) == 36 else (1, -1))
 
     def __repr__(self) -> str:
@@ -143,7 +143,7 @@ class TemporalMotifs(Census):
 
     def _columns(self) -> dict[str, AnyArray]:
         name, count = Census._columns(self).values()  # noqa: SLF001 - the method of the base class
-        return {"name": name, "pattern": np.array(self.patterns, dtype=object), "count": count}
+        return {"name": name, "pattern": np.array(self.patterns, object), "count": count}
 
 
 def words_of_ties(tied: int, ties: str) -> str:
@@ -349,7 +349,7 @@ def temporal_motifs(
         return _merged(at_vertices, events) if undirected else at_vertices
     totals = found.tolist()
     if undirected:
-        totals = _merged(np.array([totals], dtype=object), events)[0].tolist()
+        totals = _merged(np.array([totals], object), events)[0].tolist()
     words = tuple(patterns.values())
     return TemporalMotifs(tuple(patterns), tuple(totals), words, longest, graph.unit, used, graph.num_tied)
 
@@ -381,7 +381,7 @@ def _check_arguments(
 def _merged(table: AnyArray, events: int) -> AnyArray:
     """Add up the columns of motifs that differ only in the directions of their events."""
     kinds = [_same_pairs(pattern) for pattern in _PATTERNS[events, True].values()]
-    merged = np.zeros((len(table), len(kinds)), dtype=table.dtype)
+    merged = np.zeros((len(table), len(kinds)), table.dtype)
     for column, pattern in enumerate(_PATTERNS[events, False].values()):
         merged[:, kinds.index(_same_pairs(pattern))] += table[:, column]
     return merged
@@ -411,6 +411,6 @@ def _motifs_of_windows(
     # Events before the first bound and after the last take the last number, which is 0.
     stretch = np.where(np.cumsum(covered)[stretch] > 0, stretch, -1)
     found = motifs_by_first_event(graph, delta, stretch, stretches, **keywords)
-    sums = np.zeros((stretches + 1, found.shape[1]), dtype=np.int64)
+    sums = np.zeros((stretches + 1, found.shape[1]), np.int64)
     np.cumsum(found, axis=0, out=sums[1:])
     return sums[high] - sums[low]

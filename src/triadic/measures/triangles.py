@@ -273,7 +273,7 @@ def list_triangles(
     if most is None:
         oriented = graph.oriented(threads=threads)
         return run(TRIANGLE_LIST, oriented, threads=threads, device=device, progress=progress)
-    return np.concatenate([np.empty((0, 3), dtype=np.int64), *_in_batches(graph, most, most, threads, progress)])
+    return np.concatenate([np.empty((0, 3), np.int64), *_in_batches(graph, most, most, threads, progress)])
 
 
 def check_limit(limit: int | None) -> int | None:

@@ -313,4 +313,4 @@ def motif_intensity(
     found = run(MOTIF_INTENSITY, oriented, arcs, sums, logarithms, threads=threads, device=device, progress=progress)
     counts, intensity, coherence = found.reshape(len(CLOSED_NAMES), -1).T
     columns = {"count": counts.astype(np.int64), "intensity": intensity.copy(), "coherence": coherence.copy()}
-    return Table(columns, {"name": np.array(CLOSED_NAMES, dtype=object)}, nouns=("type", "types"))
+    return Table(columns, {"name": np.array(CLOSED_NAMES, object)}, nouns=("type", "types"))

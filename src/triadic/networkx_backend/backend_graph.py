@@ -109,7 +109,7 @@ class BackendGraph:
     @cached_property
     def loops(self) -> BoolArray:
         """Whether each vertex has a loop: shape (n,)."""
-        loops = np.zeros(len(self.nodes), dtype=bool)
+        loops = np.zeros(len(self.nodes), bool)
         loops[self.arcs.source[self.arcs.source == self.arcs.target]] = True
         return loops
 
@@ -170,7 +170,7 @@ class BackendGraph:
         """Return the vertices of some nodes, or of all nodes."""
         if nodes is None:
             return np.arange(len(self.nodes))
-        return np.array([self.index[node] for node in self.nbunch_iter(nodes)], dtype=np.int64)
+        return np.array([self.index[node] for node in self.nbunch_iter(nodes)], np.int64)
 
     # The interface of networkx graphs. `networkx.Graph.nbunch_iter` reads `_adj` and `_node`.
 

@@ -212,7 +212,7 @@ def latapy_clustering(G: nx.Graph, nodes: Iterable[Hashable] | None = None, mode
     if mode not in _MODES:
         raise nx.NetworkXError("Mode for bipartite clustering must be: dot, min or max")
     chosen = graph.nodes if nodes is None else list(nodes)
-    vertices = np.array([graph.index[node] for node in chosen], dtype=np.int64)
+    vertices = np.array([graph.index[node] for node in chosen], np.int64)
     return dict(zip(chosen, _overlap(matrix, vertices, mode).tolist(), strict=True))
 
 

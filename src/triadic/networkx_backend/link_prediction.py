@@ -52,7 +52,7 @@ class _Index:
         degree, inverse = np.unique(self.degree, return_inverse=True)
         # No pair of different nodes has a common neighbour of degree below 2.
         weight = (lambda _: 1.0) if of_degree is None else lambda k: of_degree(k) if k > 1 else 0.0
-        self.weights = np.array(list(map(weight, degree.tolist())), dtype=np.float64)[inverse]
+        self.weights = np.array(list(map(weight, degree.tolist())), np.float64)[inverse]
 
     def near(self, u: int) -> AnyArray:
         """Return the neighbours of a vertex."""
@@ -99,7 +99,7 @@ class _Index:
                 # The difference of sets with the same members as networkx's, so that the pairs have the same order.
                 rests.append(others - {nodes[w] for w in ((*near, u) if self.loops[u] else near)})
             widths = list(map(len, rests))
-            v = np.fromiter(map(number.__getitem__, chain.from_iterable(rests)), dtype=np.int64, count=sum(widths))
+            v = np.fromiter(map(number.__getitem__, chain.from_iterable(rests)), np.int64, count=sum(widths))
             summed = (weighted[rows] @ self.matrix).toarray()[np.repeat(np.arange(len(rows)), widths), v]
             values = self.values(np.repeat(rows, widths), v, summed)
             first = chain.from_iterable(repeat(nodes[u], width) for u, width in zip(rows, widths, strict=True))

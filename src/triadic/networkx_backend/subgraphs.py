@@ -52,7 +52,7 @@ def all_triangles(G: nx.Graph, nbunch: Any = None) -> Iterator[tuple[Hashable, H
 def _triangles(graph: BackendGraph, nbunch: Any) -> Iterator[tuple[Hashable, Hashable, Hashable]]:  # noqa: ANN401 - as in networkx
     position = None
     if nbunch is not None:
-        first = np.array(list(dict.fromkeys(graph.vertices_of(nbunch).tolist())), dtype=np.int64)
+        first = np.array(list(dict.fromkeys(graph.vertices_of(nbunch).tolist())), np.int64)
         position = np.arange(len(graph)) + len(first)
         position[first] = np.arange(len(first))
     nodes = graph.nodes
@@ -85,10 +85,10 @@ def k_truss(G: nx.Graph, k: int) -> nx.Graph:
         )
     source, target = graph.graph.edges()
     # Below 3 every edge stays. networkx accepts every k that can be compared, numbers that are not whole included.
-    stays = np.ones(len(source), dtype=bool)
+    stays = np.ones(len(source), bool)
     if k > 2:  # trussness is computed once for trusses of every k
         stays = graph.cached("trussness", lambda: trussness(graph.graph, **graph.options)) >= k
-    in_truss = np.zeros(len(graph), dtype=bool)
+    in_truss = np.zeros(len(graph), bool)
     in_truss[source[stays]] = in_truss[target[stays]] = True
     truss, nodes = convert_to_nx(graph), graph.nodes
     dropped = zip(source[~stays].tolist(), target[~stays].tolist(), strict=True)
@@ -253,8 +253,8 @@ def count_matches(
         loop = graph.adj[node].get(node)
         return code(graph.nodes[node], node_match, induced and loop is not None and code(loop, edge_match))
 
-    of_nodes = np.array([at(G, node) for node in G], dtype=np.int64)
-    of_edges = np.array([code(data, edge_match) for *_, data in G.edges(data=True)], dtype=np.int64)
+    of_nodes = np.array([at(G, node) for node in G], np.int64)
+    of_edges = np.array([code(data, edge_match) for *_, data in G.edges(data=True)], np.int64)
     P = nx.convert_node_labels_to_integers(P)
     arrow, edge = "->" if G.is_directed() else "-", "" if edge_match is None else " [edge = {}]"
     parts = [

@@ -215,7 +215,7 @@ class StubWalk(Walk):
         number = np.arange(2 * len(arcs), len(self._rows))
         edges = self._rows[2 * len(arcs) :]
         once = edges[number < edges[:, 2]]
-        left, right = np.empty(len(once), dtype=np.int32), np.empty(len(once), dtype=np.int32)
+        left, right = np.empty(len(once), np.int32), np.empty(len(once), np.int32)
         at = once[:, 3] & (MOVED - 1)
         left[at], right[at] = order[once[:, 0]], order[once[:, 1]]
         return order[arcs[:, 0]], order[arcs[:, 1]], left, right
@@ -224,7 +224,7 @@ class StubWalk(Walk):
         """Return whether an accepted proposal took part in each arc, in the order of `edges`."""
         arcs, numbers = self.model.arcs, self._rows[:, 3]
         edge = numbers[2 * arcs :]
-        of_edge = np.zeros(len(edge) // 2, dtype=np.bool_)
+        of_edge = np.zeros(len(edge) // 2, np.bool_)
         of_edge[edge & (MOVED - 1)] = edge >= MOVED
         return np.concatenate([numbers[:arcs] >= MOVED, *[of_edge] * (1 + self.model.directed)])
 

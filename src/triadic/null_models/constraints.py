@@ -85,7 +85,7 @@ class Constraints:
         if groups is None and positions is None:
             return None
         n = graph.num_vertices
-        group, names = np.zeros(n, dtype=np.int32), np.zeros(0, dtype=object)
+        group, names = np.zeros(n, np.int32), np.zeros(0, object)
         place, edges = np.zeros((n, 3)), np.zeros(0)
         if groups is not None:
             group, names = take_groups(groups, graph, missing="type" if missing == "drop" else missing)
@@ -175,13 +175,13 @@ def take_groups(
         if argument == "groups":
             remedy = "give them a group of their own, or leave them out with graph.subgraph"
         raise ArgumentError(f"{argument}: {first} has none, and {int(absent.sum()):,} vertices in all; {remedy}")
-    array, codes = array[~absent], np.full(len(array), -1, dtype=np.int32)
+    array, codes = array[~absent], np.full(len(array), -1, np.int32)
     if array.dtype == object and all(isinstance(name, Real) for name in array.tolist()):
         array = np.asarray(array.tolist())
     if array.dtype.kind == "f" and (array == np.floor(array)).all():
         array = array.astype(np.int64)
     if array.dtype.kind not in "iub":
-        array = np.array([str(name) for name in array.tolist()], dtype=object)
+        array = np.array([str(name) for name in array.tolist()], object)
     names, group = np.unique(array, return_inverse=True)
     codes[~absent] = group.reshape(-1)
     if missing == "type" and absent.any():
@@ -199,11 +199,11 @@ def arc_lengths(place: Float64Array, source: IntegerArray, target: IntegerArray)
 def _absent(array: AnyArray) -> BoolArray:
     """Return which labels are None, NaN or empty."""
     if array.dtype.kind in "iub":
-        return np.zeros(len(array), dtype=np.bool_)
+        return np.zeros(len(array), np.bool_)
     if array.dtype.kind == "f":
         return np.isnan(array)
     blank = [label == "" if isinstance(label, str) else str(label) in _MISSING for label in array.tolist()]
-    return np.array(blank, dtype=np.bool_)
+    return np.array(blank, np.bool_)
 
 
 def _take_positions(positions: Positions, graph: Graph) -> Float64Array:
@@ -242,7 +242,7 @@ def _take_bins(bins: Any, lengths: Float64Array) -> Float64Array:  # noqa: ANN40
             return np.ones(1)
         return np.unique(np.quantile(lengths, np.arange(1, int(bins)) / int(bins)))
     try:
-        edges = np.asarray(bins, dtype=np.float64)
+        edges = np.asarray(bins, np.float64)
     except (TypeError, ValueError):
         edges = np.zeros((0, 0))
     rising = edges.ndim == 1 and 0 < len(edges) < _MOST_BINS and np.isfinite(edges).all() and (np.diff(edges) > 0).all()

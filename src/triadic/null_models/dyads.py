@@ -76,7 +76,7 @@ def make_dyads(vertices: int, tail: Ids, head: Ids, left: Ids, right: Ids, *, or
     """Return the dyads of some arcs, and of some edges or pairs joined both ways."""
     width = (vertices + 7) // 8
     if vertices * width <= _MATRIX_BYTES:
-        matrix = np.zeros((vertices, width), dtype=np.uint8)
+        matrix = np.zeros((vertices, width), np.uint8)
         vertex = np.arange(vertices, dtype=np.int32)
         fill_matrix(matrix, vertex, vertex, ARC)
         fill_matrix(matrix, tail, head, ARC)

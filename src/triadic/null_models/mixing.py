@@ -216,7 +216,7 @@ def describe_fixed_arcs(model: ConstrainedSwitching, walk: Walk) -> str | None:
     constraints, parts = model.constraints, []
     classes = constraints.classes(*walk.edges(), directed=model.directed)
     first, second, length = classes.T
-    rest = np.ones(len(classes), dtype=np.bool_)  # arcs that no group or bin names
+    rest = np.ones(len(classes), np.bool_)  # arcs that no group or bin names
     if constraints.has_groups:
         names, between = [repr(name) for name in constraints.names.tolist()], first != second
         held = _without_move(np.concatenate([first, second[between]]), np.concatenate([moved, moved[between]]))

@@ -195,7 +195,7 @@ class ShuffledEvents:
             raise ArgumentError(f"block={block!r}: expected null='shuffled_times', got null={null!r}")
         if steps is not None and null != "shuffled_links":
             raise ArgumentError(f"steps={steps!r}: expected null='shuffled_links', got null={null!r}")
-        starts = np.array([0, graph.num_events], dtype=np.int64)
+        starts = np.array([0, graph.num_events], np.int64)
         if block is not None:
             period = graph.duration("block", block)
             if period == 0:
@@ -254,7 +254,7 @@ def numbers_of(time: AnyArray) -> AnyArray:
 def _random_times(time: AnyArray, key: int) -> AnyArray:
     """Return times that are drawn at random between the first time and the last."""
     whole, first, last = time.dtype == np.int64, time[0], time[-1]
-    offsets = np.empty(len(time), dtype=np.int64)
+    offsets = np.empty(len(time), np.int64)
     draw_below(np.uint64(key ^ _LINKS), np.uint64(int(last) - int(first) + 1 if whole else 1 << 53), offsets)
     if whole:
         return first + offsets

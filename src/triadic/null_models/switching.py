@@ -78,7 +78,7 @@ ROW = 2  # numbers of an arc: tail, head
 _CYCLE_BITS = np.uint64(7)  # one proposal in eight on arcs concerns a 3-cycle
 COIN = np.uint64(8)  # the bit that decides in which of two ways two edges exchange ends
 _SHORTEST, _LONGEST = 64, 1 << 12  # round in which a walk visits each section once; in between, a step for each row
-_NO_ROWS = np.empty((0, 2), dtype=np.int32)
+_NO_ROWS = np.empty((0, 2), np.int32)
 _0, _1, _2, _32 = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(32)
 
 
@@ -302,13 +302,13 @@ class SwitchingWalk(Walk):
         super().__init__(model, key)
         self._sections = model.sections
         self._rows = [section.rows.copy() for section in self._sections]
-        sizes = np.array([len(rows) for rows in self._rows], dtype=np.int64)
+        sizes = np.array([len(rows) for rows in self._rows], np.int64)
         self._keys, self._bounds = np.array([self.key]), np.array([0, PART])
         if len(sizes) > 1:
             rows = int(sizes.sum())
             self._keys = derive_keys(key, len(sizes))
             self._bounds = starts_of(np.maximum(1, min(max(_SHORTEST, rows), _LONGEST) * sizes // rows))
-        self._proposals = np.zeros((3, RING * AHEAD), dtype=np.uint64)
+        self._proposals = np.zeros((3, RING * AHEAD), np.uint64)
 
     def _make(self, most: int) -> tuple[int, Whole]:
         rounds, at = divmod(self._begin, int(self._bounds[-1]))

@@ -141,9 +141,7 @@ class Plan(ResultTable):
         record = self.as_record()
         seconds = {f"seconds {step}": taken for step, taken in record.pop("seconds").items()}
         row = {"of": record.pop("of"), **record, **seconds}
-        return {
-            name: np.array([value], dtype=object if isinstance(value, str) else None) for name, value in row.items()
-        }
+        return {name: np.array([value], object if isinstance(value, str) else None) for name, value in row.items()}
 
     def _repr_html_(self) -> str:
         return html_table(f"Plan of {self.of}", (), self.rows(), below=self.footnote())

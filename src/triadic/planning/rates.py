@@ -161,7 +161,7 @@ def _measured(model: RMat, folder: Path, threads: int) -> dict[str, float]:
     arcs = make_arcs(model, threads=threads)
     prepare, graph = _timed(lambda: Graph.from_arcs(arcs, threads=threads))
     whole = Sample(arcs=len(arcs), vertices=arcs.vertices, directed=True, basis="", source=arcs.source,
-                   target=arcs.target, place=np.zeros(len(arcs), dtype=np.int64))  # fmt: skip
+                   target=arcs.target, place=np.zeros(len(arcs), np.int64))  # fmt: skip
     shape = sampled_shape(whole)
     made = make_tiles(model, folder, ranges=_RANGES, memory="200MB", threads=threads)
     read, _ = _timed(lambda: [made.tiles.tile(*each) for each in made.tiles.layout.tiles])

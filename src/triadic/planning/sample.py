@@ -128,7 +128,7 @@ def sample_of_parts(file: FileSample) -> Sample:
     if parts:
         place = np.concatenate([i * splits + np.arange(n) * splits // n for i, n in enumerate(lengths)])
         known["source"], known["target"] = (np.concatenate([part[end] for part in parts]) for end in (0, 1))
-        known["place"] = np.zeros(sampled, dtype=np.int64) if whole else place
+        known["place"] = np.zeros(sampled, np.int64) if whole else place
     if file.parts is None:  # the number in the header includes repeats and loops
         known["vertices"] = vertices = max(file.vertices or 0, 2)
         known["edges"] = min(max(file.arcs // 2, 1), vertices * (vertices - 1) // 2)

@@ -71,7 +71,7 @@ class Shape:
     def longest_rows(self, cuts: Int64Array) -> Int64Array:
         """Return the length of the longest row of each tile: int64, shape (ranges, ranges)."""
         ranges = len(cuts) - 1
-        longest = np.zeros((ranges, ranges), dtype=np.int64)
+        longest = np.zeros((ranges, ranges), np.int64)
         rows, lengths = runs((self.end * ranges + ranges_of(cuts, self.column)) * ranges + ranges_of(cuts, self.row))
         np.maximum.at(longest, (rows % ranges, rows // ranges % ranges), np.round(lengths * self.edge).astype(np.int64))
         return longest
@@ -182,7 +182,7 @@ def pairs(shape: Shape, group: IntegerArray, groups: int, chosen: BoolArray | No
 
 def ranges_of(cuts: Int64Array, ranks: Float64Array) -> Int64Array:
     """Return the range of each rank."""
-    return np.asarray(np.searchsorted(cuts[1:-1], ranks, side="right"), dtype=np.int64)
+    return np.asarray(np.searchsorted(cuts[1:-1], ranks, side="right"), np.int64)
 
 
 def _in_tiles(cuts: Int64Array, rows: Float64Array, columns: Float64Array, each: float) -> Int64Array:
@@ -232,7 +232,7 @@ class ModelShape:
 
     def longest_rows(self, cuts: Int64Array) -> Int64Array:
         """Return the expected length of the longest row of each tile: int64, shape (ranges, ranges)."""
-        longest = np.zeros((len(cuts) - 1,) * 2, dtype=np.int64)
+        longest = np.zeros((len(cuts) - 1,) * 2, np.int64)
         for i in range(len(longest)):
             longest[i, : i + 1] = np.ceil(self._rows(cuts, i)[1].max(axis=0))
         return longest

@@ -169,7 +169,7 @@ def stored_tiles(path: str | PathLike[str], *, weights: bool | str | int | None 
         raise UnsupportedError(f"weights={weights!r}: the tiles have the weights {had}; use weights=True for them")
     layout = (tiles if tiles.weight_limits is None else tiles.with_weights()).layout
     tested = tiles.tested()
-    content = np.zeros((layout.ranges,) * 2, dtype=np.int64)
+    content = np.zeros((layout.ranges,) * 2, np.int64)
     for tile in layout.tiles:
         content[tile] = len(store.mapped(tile_name(*tile))[0])
 

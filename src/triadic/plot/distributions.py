@@ -358,7 +358,7 @@ def cliques(
     ax, drawn = axes_for(ax, of)
     (line,) = ax.plot(sizes, values, **network_style(ax, drawn.number, _DOT) | {"linewidth": 0.8}, label=label)
     if isinstance(found, Significance):
-        samples = np.array(found.samples, dtype=np.float64)[:, [found.names.index(name) for name in names]]
+        samples = np.array(found.samples, np.float64)[:, [found.names.index(name) for name in names]]
         low, high = np.quantile(samples, [0.025, 0.975], axis=0)
         title = f"{len(samples):,} random networks"
         ax.fill_between(sizes, low, high, color=line.get_color(), alpha=0.2, linewidth=0, label=title)

@@ -273,8 +273,8 @@ def intensity(
         if "intensity" not in graph.groups:
             raise ArgumentError(f"graph: expected a Significance with of='intensity', got that of {graph.title}")
         places = [graph.names.index(f"{name} {of}") for name in CLOSED_NAMES]
-        found = np.array(graph.counts, dtype=np.float64)[places]
-        bars = np.quantile(np.array(graph.samples, dtype=np.float64)[:, places], _COVERED, axis=0)
+        found = np.array(graph.counts, np.float64)[places]
+        bars = np.quantile(np.array(graph.samples, np.float64)[:, places], _COVERED, axis=0)
         label = name_under(label, f"{graph.null_title}, {len(graph.samples):,} samples")
     else:
         if not isinstance(graph, Table):

@@ -247,7 +247,7 @@ def _steps(graph: Graph) -> Float64Array:
     steps = shortest_path(graph.to_scipy(), method="D", directed=False, unweighted=True)
     apart = np.isinf(steps)
     steps[apart] = steps[~apart].max() + 1
-    return np.asarray(steps, dtype=np.float64)
+    return np.asarray(steps, np.float64)
 
 
 def _classical_scaling(steps: Float64Array) -> Float64Array:

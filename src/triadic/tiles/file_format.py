@@ -284,7 +284,7 @@ def read_labels(store: TileStore, i: int, kind: str | None, length: int, checksu
     ends_name = label_ends_name(i)
     ends = read_array(store, ends_name, checksums.get(ends_name))
     if length == 0 and len(ends) == 0 and len(content) == 0:
-        return np.empty(0, dtype=np.object_)
+        return np.empty(0, np.object_)
     are_int64 = ends.dtype == np.int64 and content.dtype == np.uint8 and len(ends) == length
     if not are_int64 or (np.diff(ends, prepend=0) < 0).any() or ends.max(initial=0) != len(content):
         raise ReadError(f"{store.place}/{ends_name}", f"is damaged: expected numbers that rise to {len(content)}")

@@ -316,7 +316,7 @@ def _check_version(content: Any, where: str) -> None:  # noqa: ANN401 - whatever
 
 def _header(content: dict[str, Any], fingerprint: str) -> Header:
     """Check the content of a header's file; raise an error of Python if it is damaged."""
-    cuts = np.array(content["cuts"], dtype=np.int64)
+    cuts = np.array(content["cuts"], np.int64)
     ranges = len(cuts) - 1
     if ranges < 1 or cuts[0] != 0 or cuts[-1] != content["vertices"] or (np.diff(cuts) < 0).any():
         raise ValueError(f"cuts should rise from 0 to {content['vertices']}")

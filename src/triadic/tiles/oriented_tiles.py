@@ -85,7 +85,7 @@ def write_sealed(
     (array([1, 1, 1]), None)
     """
     if 0 in shape:
-        return np.zeros(shape, dtype=dtype)
+        return np.zeros(shape, dtype)
     with new_file(path) as temporary:
         array = mapped_zeros(temporary, shape, dtype)
         fill(array)
@@ -274,7 +274,7 @@ class OrientedTiles:
             If the file cannot be written.
         """
         if self.results is None or 0 in shape:
-            return np.zeros(shape, dtype=dtype)
+            return np.zeros(shape, dtype)
         with new_file(self.results / f"{name}.npy") as temporary:
             return mapped_zeros(temporary, shape, dtype)
 
@@ -366,7 +366,7 @@ class OrientedTiles:
                     progress=progress, on_device=on_device,
                 )  # fmt: skip
             if not counter.per_rank:
-                return np.array(sums.totals, dtype=np.int64)
+                return np.array(sums.totals, np.int64)
             shape = counter.range_shape(self.layout)
             return self._stored(f"{counter.name}/all.npy", shape, np.int64, _filled(layout.cuts, sums.range_sums))
 
@@ -378,7 +378,7 @@ class OrientedTiles:
         A complete file of the same graph is mapped and not written again; a damaged one is written again.
         """
         if self.results is None:
-            values: AnyArray = np.zeros(shape, dtype=dtype)
+            values: AnyArray = np.zeros(shape, dtype)
             fill(values)
             return values
         path, graph = self.results / name, self.source.fingerprint

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _BUCKET, _MOST_BUCKETS, _MOST_GROUPS = 1 << 15, 1 << 10, 1 << 13
 _LEAST_GROUPS = 1 << 4
 _CHUNK = 1 << 18
-_NO_STATE = np.empty(0, dtype=np.uint8)
+_NO_STATE = np.empty(0, np.uint8)
 
 
 # What a checkpoint has in place of one of the rules of `triadic.Graph`: none was given, and weights from both ends wait

@@ -291,8 +291,8 @@ class _SpillWriter:
     def finish(self, sums: Int64Array, weight_sums: Int64Array | None) -> Spill:
         """Return the spilled keys in the order of their batches; `sums` and `weight_sums` are by cell."""
         batches = sorted(self._batches, key=itemgetter(0))
-        counts = np.array([of_cell for _, of_cell, _ in batches], dtype=np.uint32).reshape(-1, int(self._first[-1]))
-        starts = np.array([of_row for _, _, of_row in batches], dtype=np.int64).reshape(-1, len(self._lengths))
+        counts = np.array([of_cell for _, of_cell, _ in batches], np.uint32).reshape(-1, int(self._first[-1]))
+        starts = np.array([of_row for _, _, of_row in batches], np.int64).reshape(-1, len(self._lengths))
         for runs in (self._kept or {}).values():
             runs.sort(key=itemgetter(0))
         return Spill(self._folder, counts, starts, sums, weight_sums, self._kept)
@@ -342,7 +342,7 @@ class _Worker:
         self.weight_sums = int_zeros(grid.cells if weighted else 0)
         self._keys = int_empty(capacity)
         self._grouped = int_empty(capacity)
-        self._cells = np.empty(capacity, dtype=np.uint16)
+        self._cells = np.empty(capacity, np.uint16)
         self._counts = int_zeros(grid.cells)
         self._size = 0
         self.sums = int_zeros(grid.cells)

@@ -84,7 +84,7 @@ class FolderStore:
         with _read_errors(path), path.open("rb") as file:
             status = os.fstat(file.fileno())
             # Writable, so that kernels take the same type of array from files and from memory; nothing is written.
-            whole = np.memmap(file, dtype=np.uint8, mode="c") if status.st_size else np.empty(0, dtype=np.uint8)
+            whole = np.memmap(file, dtype=np.uint8, mode="c") if status.st_size else np.empty(0, np.uint8)
         return np.asarray(whole), (status.st_size, status.st_mtime_ns, status.st_ino)
 
     def drop_copy(self, name: str) -> bool:  # noqa: ARG002 - of `TileStore`

@@ -257,7 +257,7 @@ class StoredTiles(TileSource):
         """
         if self.label_kind is None:
             return None
-        whole: AnyArray = np.empty(self.labelled, dtype=np.int64 if self.label_kind == "numbers" else np.object_)
+        whole: AnyArray = np.empty(self.labelled, np.int64 if self.label_kind == "numbers" else np.object_)
         for i in range(self.layout.ranges):
             vertices, labels = self.vertices_of(i), cast("AnyArray", self.labels_of(i))
             has_label = vertices < len(whole)

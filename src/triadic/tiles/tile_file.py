@@ -220,7 +220,7 @@ def _view(content: Uint8Array, values: pa.Array) -> AnyArray:
     """Return numbers of Arrow that lie in some bytes as a view of these bytes, which a kernel takes like any array."""
     dtype, data = values.type.to_pandas_dtype(), values.buffers()[1]
     if len(values) == 0:
-        return np.empty(0, dtype=dtype)
+        return np.empty(0, dtype)
     start = data.address - content.__array_interface__["data"][0]
     return content[start : start + len(values) * np.dtype(dtype).itemsize].view(dtype)
 

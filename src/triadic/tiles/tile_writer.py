@@ -78,7 +78,7 @@ class TileWriter:
         self.ranges = len(joined) - 1
         fine = grid.as_matrix(checkpoint.spill.keys())
         self.keys, self.strips = partition.sum_cells(fine, joined), partition.strips_of(fine, joined)
-        self.degree = np.zeros(int(self.cuts[-1]), dtype=np.int64)
+        self.degree = np.zeros(int(self.cuts[-1]), np.int64)
         self.tiles: dict[tuple[int, int], dict[str, Any]] = {}  # what is known of each that was written
         # Lengths of the rows of the present range in each of its tiles; None if they take too much memory.
         self.lengths: list[AnyArray] | None = []

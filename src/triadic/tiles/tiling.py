@@ -410,7 +410,7 @@ def _bucket_arcs(
         stream.forget()
     labels, labelled = keep_labels(work, survey.labels)
     del survey
-    rank: IntegerArray = np.empty(len(degree), dtype=np.int32 if len(degree) < 2**31 else np.int64)
+    rank: IntegerArray = np.empty(len(degree), np.int32 if len(degree) < 2**31 else np.int64)
     rank_by_degree(degree, rank)
     held = partition.FLOOR_BYTES + degree.nbytes  # `TileWriter` holds degrees of all vertices, too
     combine = origin.get("combine")

@@ -220,7 +220,7 @@ class UrlStore:
                 path = self._cache.folder / name
                 os.utime(path, ns=(time.time_ns(), path.stat().st_mtime_ns))  # the time of its last use
                 return found
-            content = np.frombuffer(self._download(name), dtype=np.uint8)
+            content = np.frombuffer(self._download(name), np.uint8)
             with suppress(WriteError):  # without a copy, the file is downloaded again when it is needed again
                 self._keep(name, content)
             return content, None
@@ -240,7 +240,7 @@ class UrlStore:
 
         If it differs from its cached copy, drop the whole cache: the tiles at the URL have changed.
         """
-        content = np.frombuffer(self._download(name), dtype=np.uint8)
+        content = np.frombuffer(self._download(name), np.uint8)
         with suppress(MissingFileError):
             if np.array_equal(self._cache.get(name), content):
                 return content

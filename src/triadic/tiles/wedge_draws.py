@@ -207,7 +207,7 @@ def degrees_of(tiles: TileSource, i: int, ranks: Int64Array) -> Int64Array:
 def _weights_before(tiles: TileSource, i: int, lengths: Int64Array, local: bool) -> Uint64Array:
     """Return the sum of the weights of the rows of range `i` before each of them, and of all."""
     shift = weight_shift(tiles.layout.vertices, local=local)
-    before = np.empty(len(lengths) + 1, dtype=np.uint64)
+    before = np.empty(len(lengths) + 1, np.uint64)
     add_up_rows(lengths, tiles.degree(i) if local else lengths, shift, before)
     return before
 
@@ -268,7 +268,7 @@ def states_of_ends(tiles: TileSource, i: int, ends: IntegerArray) -> Uint8Array:
     """Return the states of the edges between ranks of range `i` and smaller ranks, shape (edges, 2); 0 without one."""
     layout = tiles.layout
     larger, smaller = ends.astype(np.int64).T
-    state = np.zeros(len(larger), dtype=np.uint8)
+    state = np.zeros(len(larger), np.uint8)
     for j, mine in members_of(layout.cuts, smaller):
         if layout.tile_edges[i, j]:
             state[mine] = _states_in(tiles.tile(i, j), larger[mine] - layout.cuts[i], smaller[mine] - layout.cuts[j])
@@ -294,5 +294,5 @@ def _states_in(tile: Tile, rows: Int64Array, columns: Int64Array) -> Int64Array:
 def _states(tile: Tile, entries: Int64Array) -> Int64Array:
     """Return the states of some entries; all edges of an undirected graph are mutual."""
     if tile.state is None:
-        return np.full(len(entries), _MUTUAL, dtype=np.int64)
+        return np.full(len(entries), _MUTUAL, np.int64)
     return tile.state[entries].astype(np.int64)

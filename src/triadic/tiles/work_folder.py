@@ -263,13 +263,13 @@ def read_checkpoint(work: FolderStore, identity: InputIdentity, options: dict[st
         content = unseal(work.get(CHECKPOINT).tobytes())
         if content["version"] != _VERSION or difference(content["origin"], identity, options):
             return None
-        grid = Grid(np.array(content["cuts"], dtype=np.int64), int(content["shift"]))
-        sums = np.array(content["sums"], dtype=np.int64)
+        grid = Grid(np.array(content["cuts"], np.int64), int(content["shift"]))
+        sums = np.array(content["sums"], np.int64)
         combine = content.get("combine")
-        weight_sums = None if combine is None else np.array(content["weight_sums"], dtype=np.int64)
+        weight_sums = None if combine is None else np.array(content["weight_sums"], np.int64)
         return Checkpoint(
             grid=grid,
-            joined=np.array(content["joined"], dtype=np.int64),
+            joined=np.array(content["joined"], np.int64),
             spill=Spill.load(work, grid.ranges, sums, content["index"], weight_sums),
             combine=combine,
             **{name: content[name] for name in _PLAIN},

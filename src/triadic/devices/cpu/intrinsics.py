@@ -181,7 +181,7 @@ class TileRows(Protocol):
 def aligned(shape: int | tuple[int, ...], dtype: DTypeLike = np.int64) -> Any:
     """Return an array of zeros that begins with a cache line, so that no vector load crosses one."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    memory = np.zeros(size + LINE, dtype=np.uint8)
+    memory = np.zeros(size + LINE, np.uint8)
     skipped = -memory.ctypes.data % LINE
     return memory[skipped : skipped + size].view(dtype).reshape(shape)
 

@@ -153,7 +153,7 @@ def sums_of_runs(values: Float64Array, first: Int64Array) -> Float64Array:
     first : int64 array, shape (runs + 1,)
         First value of each run, and n.
     """
-    sums = np.empty(len(first) - 1, dtype=np.float64)
+    sums = np.empty(len(first) - 1, np.float64)
     add_runs(np.ascontiguousarray(values), first, sums)
     return sums
 

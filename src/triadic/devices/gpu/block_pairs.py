@@ -261,7 +261,7 @@ def _cut(source: RowSource, entries: int, rows: int) -> Int64Array:
             fits = source.entries_before(middle) - before <= entries
             low, high = (middle, high) if fits else (low, middle - 1)
         cuts.append(low)
-    return np.array(cuts if len(cuts) > 1 else [0, 0], dtype=np.int64)
+    return np.array(cuts if len(cuts) > 1 else [0, 0], np.int64)
 
 
 def _count(

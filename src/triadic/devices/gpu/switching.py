@@ -260,7 +260,7 @@ class DeviceWalks:
         self._runtime, self._graph, self._step, self._walks = runtime, graph, 0, len(keys)
         tail, head, left, right = graph.ends
         arcs, edges, words = len(tail), len(left), _WORDS * graph.buckets
-        self._keys = runtime.upload(np.array(keys, dtype=np.uint64))
+        self._keys = runtime.upload(np.array(keys, np.uint64))
         table = runtime.zeros(words, np.uint64)
         ends = runtime.upload(np.concatenate([head, left, right]).view(np.uint32))
         ordered, self._buckets = np.uint32(graph.ordered), np.uint32(graph.buckets)

@@ -106,7 +106,7 @@ def cut_by(*limits: tuple[Int64Array, int]) -> Int64Array:
         here = cuts[-1]
         ends = (int(np.searchsorted(before, before[here] + most, side="right")) - 1 for before, most in limits)
         cuts.append(max(here + 1, min(ends)))
-    return np.array(cuts, dtype=np.int64)
+    return np.array(cuts, np.int64)
 
 
 def on_each(

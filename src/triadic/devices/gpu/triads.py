@@ -368,7 +368,7 @@ def _sums_of_wedges(runtime: Runtime, oriented: Oriented, source: Source, below:
 
 def _by_state(sums: Uint64Array, *shape: int) -> ObjectArray:
     """Return sums as Python ints, with zeros for the state of a null dyad: four states along each axis."""
-    table = np.zeros([edges + 1 for edges in shape], dtype=object)
+    table = np.zeros([edges + 1 for edges in shape], object)
     table[tuple(slice(1, None) for _ in shape)] = sums.astype(object).reshape(shape)
     return table
 

@@ -154,7 +154,7 @@ class OpenClRuntime(Runtime):
 
     def download(self, buffer: Buffer) -> AnyArray:
         if buffer.size == 0:
-            return np.zeros(buffer.shape, dtype=buffer.dtype)
+            return np.zeros(buffer.shape, buffer.dtype)
         with self.active():
             host: AnyArray = buffer.get()
         return host

@@ -47,7 +47,7 @@ _LEAST_EDGES = 1000
 _FEW = 10  # triangles of the sample, below which no interval is stated
 _CHUNK, _PIECE = 1 << 18, 1 << 15  # arcs that are filtered at a time, by all workers and by one
 _MOST_BITS = 40  # of a colour
-_ALL = np.empty(0, dtype=np.bool_)  # all edges come
+_ALL = np.empty(0, np.bool_)  # all edges come
 _ARCS, _LOOPS, _REPEATS, _MISSING, _EDGES, _BITS = range(6)
 
 
@@ -110,7 +110,7 @@ class EdgeStream:
             least = show_bytes(_BUFFERS + _LEAST_EDGES * _EDGE_BYTES)
             raise ArgumentError(f"memory={memory!r}: a stream takes at least {least}")
         check_memory(self.memory, "the stream", "pass a smaller memory=")
-        self._table: Ids = np.zeros((int(self._limit / _LOAD), 2), dtype=np.uint64)
+        self._table: Ids = np.zeros((int(self._limit / _LOAD), 2), np.uint64)
         self._key = derive_keys(self.seed, 1)[0]
         self._numbers = int_zeros(6)
 
@@ -158,7 +158,7 @@ class EdgeStream:
             If the arrays differ in length or do not hold whole numbers of at least 0. Nothing is removed then.
         """
         ends = unmasked("source", source)
-        self.update(source, target, np.zeros(len(ends) if ends.ndim else 0, dtype=np.bool_))
+        self.update(source, target, np.zeros(len(ends) if ends.ndim else 0, np.bool_))
 
     def update(self, source: ArrayLike, target: ArrayLike, added: ArrayLike | None = None) -> None:
         """Add and remove edges, one after the other.
@@ -391,7 +391,7 @@ def _mask_of(bits: int) -> np.uint64:
 
 def _places(arcs: int) -> tuple[Ids, Ids, Int64Array]:
     """Return arrays for the ends of as many edges, and for the positions of their arcs."""
-    return np.empty(arcs, dtype=np.uint64), np.empty(arcs, dtype=np.uint64), int_empty(arcs)
+    return np.empty(arcs, np.uint64), np.empty(arcs, np.uint64), int_empty(arcs)
 
 
 def _comes(added: ArrayLike, arcs: int) -> BoolArray:

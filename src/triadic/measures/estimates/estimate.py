@@ -194,7 +194,7 @@ class Estimate(ResultTable):
 
     def _columns(self) -> dict[str, AnyArray]:
         by_degree = isinstance(self.names, np.ndarray)
-        names = self.names if by_degree else np.array(self.names, dtype=object)
+        names = self.names if by_degree else np.array(self.names, object)
         columns = {name: np.atleast_1d(getattr(self, name)) for name in ("value", "low", "high")}
         return {"degree" if by_degree else "name": np.asarray(names), **columns}
 

@@ -67,7 +67,7 @@ _WEDGE_NANOSECONDS, _PATH_NANOSECONDS = 200.0, 700.0
 _PART = 1 << 15  # vertices
 _PLACES = 1 << 18  # of sets that are drawn at once
 _HALF = np.uint64(32)
-_ALL = np.ones(CODES, dtype=np.int64)
+_ALL = np.ones(CODES, np.int64)
 _WEDGES, _PATHS, _CENTRED = range(3)
 _TWELFTHS = 12  # values of classes are twelfths of a subgraph
 # Of each subgraph the sign and the stratum of the part that is drawn, and the twelfths of it that a draw of each class
@@ -306,7 +306,7 @@ class LocalWedges:
         names, start = np.unique(degree[self._members], return_index=True)
         self._start = frozen(np.append(start, len(degree)).astype(np.int64))
         self.strata = len(names)
-        has_wedges = names >= 2 if by_degree else np.ones(self.strata, dtype=bool)
+        has_wedges = names >= 2 if by_degree else np.ones(self.strata, bool)
         self.quantities = Quantities(
             names if by_degree else ["average_clustering"],
             np.arange(self.strata),

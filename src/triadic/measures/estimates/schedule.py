@@ -171,7 +171,7 @@ class _Run:
         cap = np.maximum(1, self.shares(goal.max_samples) - self.draws) * self.live
         self.pilot_draws = self.draws
         self.restart(1)
-        target, share, done = np.minimum(wanted, cap), _FIRST_LOOK, np.zeros(self.sampler.strata, dtype=bool)
+        target, share, done = np.minimum(wanted, cap), _FIRST_LOOK, np.zeros(self.sampler.strata, bool)
         for look in range(1, 64):
             alpha[~done[self.of.stratum]] = goal.alpha * share
             if not self.advance(np.where(done, self.draws, target)):
@@ -331,7 +331,7 @@ def mean_interval(
     from scipy.special import betaincinv  # noqa: PLC0415 - slow to import
 
     n, y, q, most, tail = np.broadcast_arrays(
-        *(np.asarray(each, dtype=np.float64) for each in (draws, sums, squares, largest, np.asarray(alpha) / 2))
+        *(np.asarray(each, np.float64) for each in (draws, sums, squares, largest, np.asarray(alpha) / 2))
     )
     with np.errstate(invalid="ignore", divide="ignore"):
         hits = np.minimum(y * y / q, n)

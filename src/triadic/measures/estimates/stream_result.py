@@ -89,7 +89,7 @@ class StreamEstimate(ResultTable):
 
     def _columns(self) -> dict[str, AnyArray]:
         numbers = {name: np.array([getattr(self, name)]) for name in ("value", "low", "high", "error")}
-        return {"name": np.array(["triangles"], dtype=object), **numbers}
+        return {"name": np.array(["triangles"], object), **numbers}
 
     def _title(self) -> str:
         if self.probability == 1:

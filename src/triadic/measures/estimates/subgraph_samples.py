@@ -295,7 +295,7 @@ def accepted(
         unit = np.empty(batch)
         unit_draws(np.uint64(choice), numbers, np.uint64(0), unit)
         kind = np.searchsorted(bounds, unit, side="right")
-        ranks, taken = int_empty((batch, size)), np.zeros(batch, dtype=bool)
+        ranks, taken = int_empty((batch, size)), np.zeros(batch, bool)
         for i, proposal in enumerate(proposals):
             mine = np.flatnonzero(kind == i)
             if len(mine):

@@ -226,7 +226,7 @@ def first_wrong_row(orbits: Int64Array) -> int | None:
     wrong = (orbits < 0).any(axis=1)
     degrees, row_of = np.unique(orbits[:, 0], return_inverse=True)
     for size in range(3, 5 if orbits.shape[1] == 15 else 6):
-        sets = np.array([comb(max(0, int(k)), size - 1) % 2**64 for k in degrees], dtype=np.uint64)
+        sets = np.array([comb(max(0, int(k)), size - 1) % 2**64 for k in degrees], np.uint64)
         found = orbits[:, hub_orbits(size)].astype(np.uint64).sum(axis=1, dtype=np.uint64)
         wrong |= found != sets[row_of.reshape(-1)]
     return int(wrong.argmax()) if wrong.any() else None

@@ -248,7 +248,7 @@ def graphlet_degree_similarity(
         similarity = np.empty((n, m))
         _run_rows(lambda i, j: similar_pairs(*tables, i, j, one, similarity), n, m, threads, progress)
         return similarity
-    found = np.empty((n, top), dtype=np.int64), np.empty((n, top))
+    found = np.empty((n, top), np.int64), np.empty((n, top))
     _run_rows(lambda i, j: most_similar(*tables, i, j, one, *found), n, m, threads, progress)
     return SimilarVertices(*found, (labels_of(a), labels_of(b)))
 
@@ -314,7 +314,7 @@ def similar_pairs(
     out : float64 array, shape (n, m)
     """
     m = other_logs.shape[1]
-    found = np.empty(_TILE, dtype=np.float64)
+    found = np.empty(_TILE, np.float64)
     for start in range(first if mirrored else 0, m, _TILE):
         stop = min(m, start + _TILE)
         for u in range(first, last):
@@ -345,7 +345,7 @@ def most_similar(
     in `indices` and `values`: shape (n, top).
     """
     m, top = other_logs.shape[1], indices.shape[1]
-    found = np.empty(_TILE, dtype=np.float64)
+    found = np.empty(_TILE, np.float64)
     values[first:last] = -1.0  # below every similarity
     for start in range(0, m, _TILE):
         stop = min(m, start + _TILE)

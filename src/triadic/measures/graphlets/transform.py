@@ -142,7 +142,7 @@ class GraphletTransform:
         return len(self.raw)
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> AnyArray:
-        return np.array(self.net, dtype=dtype, copy=copy)
+        return np.array(self.net, dtype, copy=copy)
 
     def __repr__(self) -> str:
         return "\n".join([type(self).__name__, *text_counts(self.totals)])

@@ -158,7 +158,7 @@ def listed_once(pattern: Pattern, graph: Graph, types: object, threads: int | No
 def heading_columns(names: Sequence[tuple[Any, ...]], size: int) -> dict[str, AnyArray]:
     """Return the columns of names, each a pattern and the types of at most `size` vertices; others are empty texts."""
     padded = [(*name, *[""] * (size + 1 - len(name))) for name in names]
-    table = np.array(padded, dtype=object).reshape(len(names), size + 1)
+    table = np.array(padded, object).reshape(len(names), size + 1)
     return {heading: np.array(column.tolist()) for heading, column in zip(HEADINGS, table.T, strict=False)}
 
 

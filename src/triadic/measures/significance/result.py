@@ -111,7 +111,7 @@ class Diagnosis(ResultTable):
     _rows = "counts"
 
     def _columns(self) -> dict[str, AnyArray]:
-        names = np.array(self.names, dtype=object)
+        names = np.array(self.names, object)
         return {"name": names, "time": self.time, "effective": self.effective, "drift": self.drift}
 
     def _title(self) -> str:
@@ -372,12 +372,12 @@ class Significance(ResultTable, Mapping[Any, Comparison]):
         if self.roles:
             names = heading_columns(self.names, max(map(len, self.roles.values())))
             return {**names, "count": counts_column(self.counts), **scores}
-        profile, names = self.profile, {"name": np.array(self.names, dtype=object)}
+        profile, names = self.profile, {"name": np.array(self.names, object)}
         scores["profile"] = np.array([profile.get(name, nan) for name in self.names])
         return {**names, "count": counts_column(self.counts), **scores}
 
     def _column(self, heading: str) -> Float64Array:
-        return np.array([getattr(comparison, heading) for comparison in self.values()], dtype=np.float64)
+        return np.array([getattr(comparison, heading) for comparison in self.values()], np.float64)
 
 
 def text_of(name: str | tuple[Any, ...]) -> str:
@@ -425,7 +425,7 @@ def false_discovery_rates(p: Sequence[float]) -> list[float]:
     >>> false_discovery_rates([0.01, 0.04, 0.03, 0.5])
     [0.04, 0.05333333333333334, 0.05333333333333334, 0.5]
     """
-    values = np.asarray(p, dtype=np.float64)
+    values = np.asarray(p, np.float64)
     falling = np.flatnonzero(~np.isnan(values))
     falling = falling[np.argsort(values[falling])[::-1]]
     scaled = values[falling] * len(falling) / np.arange(len(falling), 0, -1)

@@ -283,7 +283,7 @@ def _drift(later: Float64Array, times: Float64Array, samples: list[Values] | Non
     """Return the difference of the means of samples and of the later checkpoints, in standard errors."""
     if samples is None:
         return np.full(later.shape[1], np.nan)
-    drawn = np.array(samples, dtype=np.float64)
+    drawn = np.array(samples, np.float64)
     error = np.sqrt(drawn.var(axis=0, ddof=1) / len(drawn) + later.var(axis=0, ddof=1) * times / len(later))
     return np.divide(drawn.mean(axis=0) - later.mean(axis=0), error, out=np.full(len(error), np.nan), where=error > 0)
 

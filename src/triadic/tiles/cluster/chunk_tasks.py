@@ -107,7 +107,7 @@ class Ranking:
 
 def partition_of_names(content: Uint8Array, ends: Ids, partitions: int) -> Ids:
     """Return the partition of each name."""
-    hashes = np.empty(len(ends), dtype=np.uint64)
+    hashes = np.empty(len(ends), np.uint64)
     kernels.hash_names(content, ends, hashes)
     return (hashes % np.uint64(partitions)).astype(np.int64)
 
@@ -327,7 +327,7 @@ def bucket_edges(job: Job, number: int, chunk: Sequence[ChunkPart], grid: Grid) 
     """
     of_ids = [part[0] for part in job.parts("ranks", number)]
     rows = rows_in(chunk)
-    keys, cells = int_empty(rows), np.empty(rows, dtype=np.uint16)
+    keys, cells = int_empty(rows), np.empty(rows, np.uint16)
     counts, sums = int_zeros(grid.cells), int_zeros(grid.cells)
     weights = np.empty(rows if job.weighted else 0)
     added, range_of = 0, grid.range_of()
@@ -352,7 +352,7 @@ def bucket_edges(job: Job, number: int, chunk: Sequence[ChunkPart], grid: Grid) 
     ends = np.cumsum(counts)
     grouped: list[AnyArray] = []
     for column in (keys, weights)[: 1 + job.weighted]:
-        grouped.append(np.empty(added, dtype=column.dtype))
+        grouped.append(np.empty(added, column.dtype))
         kernels.group_by_cell(column[:added].view(np.int64), cells, ends - counts, grouped[-1].view(np.int64))
     job.put("edges", number, parts=_cut([0, *ends], *grouped))
     return rows - added, counts

@@ -225,11 +225,11 @@ class _Run:
     def _grid(self) -> partition.Grid:
         """Return the fine ranges."""
         about = self._checkpoint["vertices"]
-        return partition.Grid(np.array(about["cuts"], dtype=np.int64), int(about["shift"]))
+        return partition.Grid(np.array(about["cuts"], np.int64), int(about["shift"]))
 
     def _cut(self) -> Ranges:
         """Return the ranges of the tiles."""
-        about, joined = self._checkpoint["vertices"], np.array(self._checkpoint["bucketed"]["joined"], dtype=np.int64)
+        about, joined = self._checkpoint["vertices"], np.array(self._checkpoint["bucketed"]["joined"], np.int64)
         return Ranges(self._grid(), joined, about["labels"], about["found"], about["vertices"])
 
     def _plan(self) -> TilingPlan:
@@ -256,7 +256,7 @@ class _Run:
     def _rank(self) -> None:
         """Compute the numbers and ranks of the vertices, and choose the fine ranges."""
         found, job, chunks, finished = self._found, self._job, self._chunks, self._checkpoint["finished"]
-        splits = found.partitions if found.splits is None else np.array(found.splits, dtype=np.int64)
+        splits = found.partitions if found.splits is None else np.array(found.splits, np.int64)
         if "ids" not in finished:
             told = self._stage("ids", len(chunks), lambda k: (chunk_tasks.count_ids, job, k, chunks[k], splits))
             ends = [
@@ -336,7 +336,7 @@ class _Run:
         job, chunks, grid, about = self._job, self._chunks, self._grid(), self._checkpoint["vertices"]
         written = self._stage("edges", len(chunks), lambda k: (chunk_tasks.bucket_edges, job, k, chunks[k], grid))
         keys = sum((counts for _, counts in written), start=int_zeros(grid.cells))
-        coarse = np.array(about["coarse"], dtype=np.int64)
+        coarse = np.array(about["coarse"], np.int64)
         joined = partition.join(
             partition.Grid(grid.cuts[coarse], grid.shift),
             partition.sum_cells(grid.as_matrix(keys), coarse),
@@ -356,7 +356,7 @@ class _Run:
 
     def _write_tiles(self) -> None:
         """Write the tiles, the largest first, and the vertices of the ranges."""
-        ranges, keys = self._cut(), np.array(self._checkpoint["bucketed"]["keys"], dtype=np.int64)
+        ranges, keys = self._cut(), np.array(self._checkpoint["bucketed"]["keys"], np.int64)
         cut = tile_tasks.cut_tiles(ranges, keys, self._threads)
         job = self._decided(ranges, [strip for strips in cut.values() for strip in strips])
         parts = [strip for strips in cut.values() if len(strips) > 1 for strip in strips]

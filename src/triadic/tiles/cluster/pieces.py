@@ -172,7 +172,7 @@ def put_piece(store: TileStore, name: str, parts: Sequence[Sequence[AnyArray]]) 
     WriteError
         The file cannot be written; no partial file remains.
     """
-    index = np.zeros(len(parts) + 1, dtype=_ROW)
+    index = np.zeros(len(parts) + 1, _ROW)
     for row, arrays in zip(index, parts, strict=False):
         row["lengths"][: len(arrays)] = [len(array) for array in arrays]
         row["types"][: len(arrays)] = [array.dtype.str.encode() for array in arrays]
@@ -197,12 +197,12 @@ def read_index(store: TileStore, names: Sequence[str], first: int, last: int) ->
     ReadError
         A file is damaged.
     """
-    index = np.zeros((len(names), last - first + 1), dtype=_ROW)
+    index = np.zeros((len(names), last - first + 1), _ROW)
     start, stop = first * _ROW.itemsize, (last + 1) * _ROW.itemsize
     for name, rows, found in zip(names, index, _read(store, [(name, start, stop) for name in names]), strict=True):
         if len(found) != stop - start:
             raise _damaged(store, name)
-        rows[:] = np.frombuffer(found, dtype=_ROW)
+        rows[:] = np.frombuffer(found, _ROW)
         if (np.diff(rows["start"], prepend=0) < 0).any():
             raise _damaged(store, name)
     return index
@@ -235,7 +235,7 @@ def _arrays(row: np.void, part: memoryview) -> list[AnyArray]:
     arrays, end = [], 0
     for kind, length in zip(row["types"].tolist(), row["lengths"].tolist(), strict=True):
         if kind:
-            arrays.append(np.frombuffer(part, dtype=kind.decode(), count=length, offset=end).copy())
+            arrays.append(np.frombuffer(part, kind.decode(), count=length, offset=end).copy())
             end += arrays[-1].nbytes
     return arrays
 
@@ -316,7 +316,7 @@ class PieceSpill(Spill):
         totals = self.keys_of(row).sum(axis=0).tolist()
         if 8 * len(self._types) * sum(totals) > self.room:
             return []
-        held = [[np.empty(total, dtype=kind) for kind in self._types] for total in totals]
+        held = [[np.empty(total, kind) for kind in self._types] for total in totals]
         _fill(held, read_parts(self._store, self._names, self._index[row]))
         return held
 

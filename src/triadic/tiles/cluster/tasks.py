@@ -170,7 +170,7 @@ def add_pieces(pieces: Iterable[Piece]) -> Piece | None:
     if len(parts) < 2:
         return _narrow(parts[0]) if parts else None
     first, last = min(piece.first for piece in parts), max(piece.last for piece in parts)
-    total = np.zeros((last - first, *parts[0].counts.shape[1:]), dtype=np.int64)
+    total = np.zeros((last - first, *parts[0].counts.shape[1:]), np.int64)
     for piece in parts:
         total[piece.first - first : piece.last - first] += piece.counts
     return _narrow(Piece(first, total))
@@ -182,7 +182,7 @@ def _count_entries(tiles: WorkerTiles, task: Task, counter: PartCounter) -> Coun
 
     def of_tile(i: int, j: int) -> tuple[Tile, Int32Array]:
         tile = tiles.tile(i, j)
-        return tile, counts.setdefault(tile_number(i, j), np.zeros(len(tile.indices), dtype=np.int32))
+        return tile, counts.setdefault(tile_number(i, j), np.zeros(len(tile.indices), np.int32))
 
     layout = tiles.layout
     every = {tile for triple in task.triples for tile in triple.tiles}

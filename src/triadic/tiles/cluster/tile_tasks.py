@@ -166,7 +166,7 @@ def join_strips(job: Job, ranges: Ranges, i: int, strips: Mapping[Strip, tuple[i
     """Join the sorted strips of a tile, with their numbers of edges and arcs, and write the tile; the strips stay."""
     edges, arcs = map(sum, zip(*strips.values(), strict=True))
     lengths: list[AnyArray] = []
-    indices, state = np.empty(edges, dtype=np.int32), np.empty(edges if job.directed else 0, dtype=np.uint8)
+    indices, state = np.empty(edges, np.int32), np.empty(edges if job.directed else 0, np.uint8)
     weights, end = np.empty((job.kinds, edges)), 0
     for strip in strips:
         ((of_rows, found, *more),) = job.of_piece("strip", strip.j, strip.first, strip.last)
@@ -239,7 +239,7 @@ def write_vertices(job: Job, ranges: Ranges, i: int) -> dict[str, int]:
         return put_vertices(job.output_store(), i, vertices, labels)
     order = np.argsort(np.concatenate([*places, NO_NUMBERS]))
     ends = np.cumsum(np.concatenate([*lengths, NO_NUMBERS]))
-    content, by_rank = take_names(np.concatenate([*contents, np.empty(0, dtype=np.uint8)]), ends, order)
+    content, by_rank = take_names(np.concatenate([*contents, np.empty(0, np.uint8)]), ends, order)
     size = by_rank[-1] if len(by_rank) else 0
     ends = np.concatenate([by_rank, np.full(last - first - placed, size)]).astype(np.int64)
     return put_vertices(job.output_store(), i, vertices, (content, ends))

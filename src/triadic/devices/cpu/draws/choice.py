@@ -156,7 +156,7 @@ def sums_before(weights: Int64Array, what: str) -> Uint64Array:
     """Return the sum of the weights before each item, and of all: uint64, shape (items + 1,)."""
     if float(weights.sum(dtype=np.float64)) >= _LARGEST or int(weights.min(initial=0)) < 0:
         raise CountOverflowError(f"graph: the number of {what} exceeds 2**62, more than can be sampled from")
-    before = np.zeros(len(weights) + 1, dtype=np.uint64)
+    before = np.zeros(len(weights) + 1, np.uint64)
     np.cumsum(weights.view(np.uint64), out=before[1:])
     return frozen(before)
 
@@ -227,7 +227,7 @@ def neighbours(oriented: Oriented, *, threads: int) -> Neighbours:
     )
 
     ptr = starts_of(oriented.degree - np.diff(indptr))
-    place, ends = ptr[:-1].copy(), np.empty(m, dtype=indices.dtype)
+    place, ends = ptr[:-1].copy(), np.empty(m, indices.dtype)
     cuts = blocks.cut(ptr, _LEAST_FILLED, most=min(threads, _MOST_FILLERS))
     blocks.run_cuts(lambda _, bounds: fill_lists(indptr, indices, *bounds, place, ends), cuts, threads=threads)
     return Neighbours(indptr, indices, frozen(ptr), frozen(ends))

@@ -91,9 +91,9 @@ class PathTables:
 
     def __init__(self, oriented: Oriented, rows: Neighbours, *, centred: bool, threads: int) -> None:
         m = oriented.num_edges
-        place = np.empty(m if centred else 0, dtype=np.uint32)
+        place = np.empty(m if centred else 0, np.uint32)
         if centred:
-            fill_places(rows.indptr, rows.indices, np.zeros(oriented.num_vertices, dtype=np.uint32), place)
+            fill_places(rows.indptr, rows.indices, np.zeros(oriented.num_vertices, np.uint32), place)
         edges = MiddleEdges(rows.indptr, rows.indices, oriented.degree, frozen(place))
         first_row = int_empty(-(-m // (1 << GROUP_SHIFT)))
 
@@ -192,8 +192,8 @@ def draw_paths(paths: Paths, draws: Draws, ranks: Int64Array, classes: Int64Arra
     rows, edges, first_row, table = paths
     indptr, indices, degree, place = edges
     key, first, last = draws
-    numbers = np.empty(BATCH, dtype=np.uint64)
-    groups = np.empty(BATCH, dtype=np.int64)
+    numbers = np.empty(BATCH, np.uint64)
+    groups = np.empty(BATCH, np.int64)
     for start in range(first, last, BATCH):
         size, batch = min(BATCH, last - start), ranks[start - first :]
         for k in range(size):

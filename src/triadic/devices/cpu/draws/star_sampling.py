@@ -111,10 +111,10 @@ def count_closed(rows: Neighbours, of_class: Classes, draws: Draws, start_class:
     indptr, indices, list_ptr, _ = rows
     members, class_start, first, before = of_class
     key, begin, end = draws
-    ranks = np.empty((BATCH, 3), dtype=np.int64)
-    spot = np.empty((4, BATCH), dtype=np.int64)
-    classes = np.empty(BATCH, dtype=np.int64)
-    seeds = np.empty(BATCH, dtype=np.uint64)
+    ranks = np.empty((BATCH, 3), np.int64)
+    spot = np.empty((4, BATCH), np.int64)
+    classes = np.empty(BATCH, np.int64)
+    seeds = np.empty(BATCH, np.uint64)
     group = start_class
     for start in range(begin, end, BATCH):
         size = min(BATCH, end - start)

@@ -151,7 +151,7 @@ def _arrays(oriented: Oriented) -> WedgeRows:
 
 def states_of(oriented: Oriented) -> Uint8Array:
     """Return the states of the edges, empty for an undirected graph."""
-    return frozen(np.zeros(0, dtype=np.uint8)) if oriented.state is None else oriented.state
+    return frozen(np.zeros(0, np.uint8)) if oriented.state is None else oriented.state
 
 
 @kernel
@@ -221,7 +221,7 @@ def draw_wedges(
     indptr, degree, indices, state = rows
     key, first, last = draws
     # The rest of the number of each draw; places of two entries of its row, and of the entry that closes them.
-    left, spot = np.empty(BATCH, dtype=np.uint64), np.empty((4, BATCH), dtype=np.int64)
+    left, spot = np.empty(BATCH, np.uint64), np.empty((4, BATCH), np.int64)
     for start in range(first, last, BATCH):
         size = min(BATCH, last - start)
         batch, code = ranks[start - first :], codes[start - first :]
@@ -271,7 +271,7 @@ def draw_wedges(
 def tally_wedges(rows: WedgeRows, table: ChoiceTable, shift: int, draws: Draws, sums: Int64Array) -> None:
     """Add up some wedges: counts by code, and if `shift` is not 0, weights and their squares."""
     size, degree = draws.last - draws.first, rows.degree
-    ranks, codes = np.empty((size, 3), dtype=np.int64), np.empty(size, dtype=np.int64)
+    ranks, codes = np.empty((size, 3), np.int64), np.empty(size, np.int64)
     draw_wedges(rows, table, shift, draws, ranks, codes)
     for k in range(size):
         if codes[k] == OPEN:

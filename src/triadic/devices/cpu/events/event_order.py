@@ -112,7 +112,7 @@ def list_by_vertex(
     begin -= counts
     begin += indptr[:-1][rank]
     m, dtype = len(source), np.int64 if ranked is None else ranked[0].dtype
-    codes, places = np.empty(2 * m, dtype=dtype), np.empty((m, 2), dtype=dtype)
+    codes, places = np.empty(2 * m, dtype), np.empty((m, 2), dtype)
 
     def fill(part: int, first: int, last: int) -> None:
         fill_lists(source, target, first, last, (begin[part], codes, places), ranked)
@@ -236,7 +236,7 @@ def window_of(oriented: OrientedEvents, delta: float, simultaneous: bool) -> Win
     """Return the window of a duration in the unit of the times, an int if the times are whole."""
     times, dtype = oriented.times, oriented.events.dtype
     if times is None:  # all keys are below 2**31
-        return np.int64(min(delta // oriented.unit, 2**32)), np.empty((0, 2), dtype=dtype), simultaneous
+        return np.int64(min(delta // oriented.unit, 2**32)), np.empty((0, 2), dtype), simultaneous
     span = times[-1].item() - times[0].item()  # a longer duration reaches no further
     number = starts_of(times[1:] != times[:-1]).astype(dtype)
     limits = find_windows(times, min(delta, span), number).take(oriented.events[:, 1] >> 1, axis=0)
@@ -245,7 +245,7 @@ def window_of(oriented: OrientedEvents, delta: float, simultaneous: bool) -> Win
 
 def find_windows(times: AnyArray, delta: float, number: Ids) -> Ids:
     """Return the numbers of the first and of the last event within `delta` of each event: shape (events, 2)."""
-    ends = np.empty((len(times), 2), dtype=number.dtype)
+    ends = np.empty((len(times), 2), number.dtype)
     find_ends(times, times.dtype.type(delta), number, ends)
     return ends
 

@@ -160,8 +160,8 @@ def _empty(pairs: PairList, *, triads: bool) -> _State:
     degree, triangles, of_degree, sums, inside = (
         int_zeros(shape) for shape in ((5 if triads else 1, n), 0 if triads else n, largest + 1, len(TRIADS), 2)
     )
-    present, touched = np.zeros(2 * m, dtype=dtype), np.zeros(m, dtype=dtype)
-    state = np.zeros(m, dtype=np.uint8)
+    present, touched = np.zeros(2 * m, dtype), np.zeros(m, dtype)
+    state = np.zeros(m, np.uint8)
     return _State(events, state, present, place, degree, triangles, of_degree, sums, touched, inside)
 
 

@@ -125,7 +125,7 @@ def two_events(
     """Count the motifs of two events, as `motifs` counts those of three: int64, shape (6,), or at each rank (n, 6)."""
     window = window_of(oriented, delta, simultaneous)
     lists, pairs = oriented.lists, oriented.pairs
-    near = np.zeros((oriented.num_edges, 4), dtype=oriented.events.dtype)
+    near = np.zeros((oriented.num_edges, 4), oriented.events.dtype)
     tables = zeros(threads, (oriented.num_vertices if by_vertex else 1, TWO_EVENTS), np.int64)
     pair_progress, star_progress = blocks.split(progress, (1, 1))
 
@@ -243,7 +243,7 @@ def motifs_by_first_event(
     tables = zeros(workers, (groups, MOTIFS if events == 3 else 6), np.int64)
     counters = zeros(workers, (n, 4), np.int64)
     walked = zeros(workers, (int(walks.max(initial=0)) + 1, 3), np.int64)
-    ends = np.array([source, target], dtype=np.int64)
+    ends = np.array([source, target], np.int64)
     rows = 2 * ends + np.array([[0], [1]]) if group is None else group[None]
 
     def count(worker: int, block: Block) -> None:
@@ -277,8 +277,8 @@ def count_from(timed: TimedEvents, rows: Int64Array, scratch: Scratch, block: Bl
     """Count the motifs that begin with each event of the block at its rows of the table, those of -1 nowhere."""
     source, _, _, tie, _, codes, places = timed
     three, walked, counters = scratch
-    found = np.zeros(MOTIFS, dtype=np.int64)
-    seen = np.zeros(6, dtype=np.int64)  # events so far, by kind
+    found = np.zeros(MOTIFS, np.int64)
+    seen = np.zeros(6, np.int64)  # events so far, by kind
     for i in range(block[0], block[1]):
         if rows[0, i] < 0:
             continue

@@ -105,10 +105,10 @@ def count_pairs(  # noqa: PLR0915 - all loops of a kernel are in one function
     delta, limits, simultaneous = window
     if stars is not None:
         sums, by_vertex = stars
-    changes = np.zeros((2, 8), dtype=np.int64)  # pairs that ended before, and began before, `before` and `low`
-    inward = np.zeros(4, dtype=np.int64)
-    firsts = np.zeros(2, dtype=np.int64)
-    lasts = np.zeros(2, dtype=np.int64)
+    changes = np.zeros((2, 8), np.int64)  # pairs that ended before, and began before, `before` and `low`
+    inward = np.zeros(4, np.int64)
+    firsts = np.zeros(2, np.int64)
+    lasts = np.zeros(2, np.int64)
     for x in range(block[0], block[1]):
         for pair in range(row_indptr[x], row_indptr[x + 1]):
             start = starts[pair]
@@ -189,7 +189,7 @@ def count_lone(lists: EventLists, near: Ids, window: Window, block: Block, by_ve
     indptr, moments, neighbours, places = lists
     delta, limits, simultaneous = window
     # Pairs of events that have ended, and begun, before the start of the window, the tied events and so on.
-    changes = np.zeros((4, 8), dtype=np.int64)
+    changes = np.zeros((4, 8), np.int64)
     for u in range(block[0], block[1]):
         start = indptr[u]
         stop = indptr[u + 1]

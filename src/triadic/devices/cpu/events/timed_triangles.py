@@ -108,12 +108,12 @@ def count_triangles(  # noqa: PLR0915 - all loops of a kernel are in one functio
     indptr, head, starts, events = pairs
     delta, limits, simultaneous = window
     span, mark, merged = scratch
-    one = np.zeros(6, dtype=np.int64)  # events in the window, by side and direction
-    two = np.zeros(24, dtype=np.int64)  # pairs of events in the window, by ordered sides and directions
-    here = np.zeros(48, dtype=np.int64)
-    places = np.zeros(3, dtype=np.int64)
-    stops = np.zeros(3, dtype=np.int64)
-    untils = np.zeros(3, dtype=np.int64)
+    one = np.zeros(6, np.int64)  # events in the window, by side and direction
+    two = np.zeros(24, np.int64)  # pairs of events in the window, by ordered sides and directions
+    here = np.zeros(48, np.int64)
+    places = np.zeros(3, np.int64)
+    stops = np.zeros(3, np.int64)
+    untils = np.zeros(3, np.int64)
     for x in range(block[0], block[1]):
         if indptr[x + 1] - indptr[x] < 2:
             continue

@@ -119,7 +119,7 @@ def by_edge(
         pairs = _by_pairs(passes, reports[1])
         wheels = _wheels(passes, reports[2])
         cycles = passes.five_cycles(reports[3], at_edges=True)
-        at_triangles = np.zeros(int(listed.ptr[-1]), dtype=np.int32)
+        at_triangles = np.zeros(int(listed.ptr[-1]), np.int32)
         of_cliques = int_zeros((passes.m, clique_walks.EDGE_COLUMNS))
         cliques = passes.cliques(None, (at_triangles, of_cliques.reshape(-1)), reports[4])
         squares = np.ascontiguousarray(pairs[:, edge_common_neighbours.SQUARES])

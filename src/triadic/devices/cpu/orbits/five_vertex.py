@@ -116,7 +116,7 @@ class OrbitPasses(VertexPasses):
         sums = zeros(self.threads, 2 * self.m if at_edges else n, np.int64)
         own = [
             (
-                cycle_walks.CycleRoom(rows.ptr[:-1].copy(), np.zeros(n, dtype=np.int32), int_zeros(n), int_zeros(n)),
+                cycle_walks.CycleRoom(rows.ptr[:-1].copy(), np.zeros(n, np.int32), int_zeros(n), int_zeros(n)),
                 *((None, worker) if at_edges else (worker, None)),
             )
             for worker in sums
@@ -218,7 +218,7 @@ def twins(rows: WholeRows) -> Twins:
     """Find the twins among the vertices of whole rows."""
     n = len(rows.higher)
     first = np.arange(n)
-    hashes = np.empty(n, dtype=np.uint64)
+    hashes = np.empty(n, np.uint64)
     hash_rows(rows, hashes)
     join(rows, hashes, np.argsort(hashes, kind="stable"), first)
     return Twins(first, np.bincount(first, minlength=n))

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Cuts = Int64Array
 
 _TRIANGLES, _SQUARES = 1.0, 1.0  # shares of the work, for progress
-_NONE = np.empty(0, dtype=np.int32)
+_NONE = np.empty(0, np.int32)
 
 
 def bytes_by_triangles(sizes: Sizes, threads: int) -> int:
@@ -88,7 +88,7 @@ def _by_triangles(
     """Return the support of each entry, and the off-chord diamonds and the tetrahedra at each rank."""
     chunks, threads = range(neighbourhoods.chunks), neighbourhoods.threads
     reports = iter(split(progress, [1.0] * 4 * len(chunks)))
-    support = np.zeros(m, dtype=np.int32)
+    support = np.zeros(m, np.int32)
     tetrahedra, off_chord = zeros(threads, n, np.int64), zeros(threads, n, np.int64)
     for number in chunks:
         chunk = neighbourhoods.join(number, support, next(reports))
@@ -113,7 +113,7 @@ def of_small(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress
     """Count at each rank the subgraphs that all graphlets of up to four vertices follow from."""
     rows, degree = oriented.unsigned_rows, oriented.degree
     counts = int_zeros((len(GraphletCounts._fields), oriented.num_vertices))
-    support = np.zeros(oriented.num_edges, dtype=np.int32)
+    support = np.zeros(oriented.num_edges, np.int32)
     blocks.run_cuts(
         lambda _, block: add_all(rows, block, degree, support, counts), cuts, threads=threads, progress=progress
     )
@@ -174,7 +174,7 @@ def add_off_chord(rows: Rows, block: Block, support: Int32Array, off_chord: Int6
     """Add at each vertex of a triangle the support of the edge across less one: diamonds with that edge as chord."""
     indptr, indices = rows
     first, last = block
-    place = np.zeros(last - first, dtype=np.int64)
+    place = np.zeros(last - first, np.int64)
     for u in range(first, last):
         start, stop = indptr[u], indptr[u + 1]
         if stop - start < 2:
@@ -202,10 +202,10 @@ def write_squares(rows: Rows, block: Block, degree: Int64Array, squares: Int64Ar
     indptr, indices = rows
     first, last = block
     n = last - first
-    ptr = np.zeros(n + 1, dtype=np.int64)
-    end = np.empty(n, dtype=np.int64)  # where the neighbours of a vertex end
-    higher = np.empty(n, dtype=np.int64)
-    ends = np.empty(2 * (indptr[last] - indptr[first]), dtype=np.int64)
+    ptr = np.zeros(n + 1, np.int64)
+    end = np.empty(n, np.int64)  # where the neighbours of a vertex end
+    higher = np.empty(n, np.int64)
+    ends = np.empty(2 * (indptr[last] - indptr[first]), np.int64)
     for u in range(n):
         end[u] = ptr[u]
         ptr[u + 1] = ptr[u] + degree[first + u]
@@ -217,7 +217,7 @@ def write_squares(rows: Rows, block: Block, degree: Int64Array, squares: Int64Ar
             end[u] += 1
             ends[end[v]] = u
             end[v] += 1
-    paths = np.zeros((n, 2), dtype=np.int64)
+    paths = np.zeros((n, 2), np.int64)
     add_squares((0, n), WholeRows(ptr, ends, ends, higher), paths, paths, None)
     for u in range(n):
         squares[first + u] = paths[u, 1] >> 1

@@ -153,7 +153,7 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
     n = oriented.num_vertices
     rows, searched = rows_in_order(oriented, longest_queue=LONGEST_QUEUE, threads=threads)
     # The counts of a vertex lie side by side, since vertices come in no order of their ranks.
-    found = Found(int_empty((n, len(GraphletCounts._fields))), np.empty((n, 2), dtype=np.int32))
+    found = Found(int_empty((n, len(GraphletCounts._fields))), np.empty((n, 2), np.int32))
     cuts = blocks.cut(rows.ptr, blocks.piece(len(rows.ends)), most=1 << 16)
     reports = split(progress, [4, 1])
     room = [_room(n, rows.ends.dtype, searched=searched) for _ in range(min(threads, len(cuts)))]
@@ -167,10 +167,10 @@ def by_vertex(oriented: Oriented, *, threads: int, progress: Progress | None = N
 
 def _room(n: int, ids: np.dtype[Any], *, searched: bool) -> OrderedRoom | HashedRoom:
     """Return room for a worker."""
-    paths = np.empty(MOST_PATHS, dtype=ids), np.empty(MOST_PATHS, dtype=np.uint8)
+    paths = np.empty(MOST_PATHS, ids), np.empty(MOST_PATHS, np.uint8)
     if searched:
         return OrderedRoom(*paths, int_zeros(LARGEST_DEGREE), int_zeros(n))
-    return HashedRoom(*paths, np.zeros(SLOTS, dtype=np.uint16), np.zeros(PLACES, dtype=ids), int_zeros(PLACES))
+    return HashedRoom(*paths, np.zeros(SLOTS, np.uint16), np.zeros(PLACES, ids), int_zeros(PLACES))
 
 
 def rows_in_order(oriented: Oriented, *, longest_queue: int, threads: int) -> tuple[RowsInOrder, bool]:
@@ -180,8 +180,8 @@ def rows_in_order(oriented: Oriented, *, longest_queue: int, threads: int) -> tu
     """
     n = oriented.num_vertices
     ptr, ends = both_rows(oriented, None, threads=threads)
-    label = np.empty(n, dtype=ends.dtype)
-    found = RowsInOrder(np.empty_like(ptr), np.empty_like(ends), np.empty(n + 1, dtype=ends.dtype))
+    label = np.empty(n, ends.dtype)
+    found = RowsInOrder(np.empty_like(ptr), np.empty_like(ends), np.empty(n + 1, ends.dtype))
     if search(ptr, ends, longest_queue, label, found):
         return RowsInOrder(frozen(found.ptr), frozen(found.ends), frozen(found.order[:n])), True
     return RowsInOrder(ptr, ends, frozen(np.arange(n, dtype=ends.dtype))), False

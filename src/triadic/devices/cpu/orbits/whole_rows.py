@@ -86,7 +86,7 @@ class WholeRows(NamedTuple):
 def whole_rows(oriented: Oriented, *, threads: int) -> WholeRows:
     """Return the whole rows of an oriented graph."""
     m = oriented.num_edges
-    edges: Ids = np.empty(2 * m, dtype=np.uint32 if m < 1 << 32 else np.uint64)
+    edges: Ids = np.empty(2 * m, np.uint32 if m < 1 << 32 else np.uint64)
     ptr, ends = both_rows(oriented, edges, threads=threads)
     return WholeRows(ptr, ends, frozen(edges), frozen(np.diff(oriented.indptr)))
 
@@ -96,7 +96,7 @@ def both_rows(oriented: Oriented, edges: Ids | None, *, threads: int) -> tuple[I
     rows = Rows(*oriented.unsigned_rows)
     n = oriented.num_vertices
     ptr = frozen(starts_of(oriented.degree))
-    ends: Ids = np.zeros(2 * oriented.num_edges + PADDING, dtype=rows.indices.dtype)
+    ends: Ids = np.zeros(2 * oriented.num_edges + PADDING, rows.indices.dtype)
     place = int_empty(n)
     cuts = blocks.cut(ptr, max(1, -(-int(ptr[-1]) // min(threads, _READERS))), most=_READERS)
     blocks.run_cuts(lambda _, bounds: join_rows(rows, ptr, (*bounds, n), place, ends, edges), cuts, threads=threads)
@@ -233,7 +233,7 @@ class VertexPasses:
             f"listing the {places // 3:,} triangles of a graph of {self.m:,} edges at each of their edges",
             "use more memory, or size=4",
         )
-        third, low, high = (np.empty(places, dtype=ids.dtype) for ids in (rows.ends, rows.edges, rows.edges))
+        third, low, high = (np.empty(places, ids.dtype) for ids in (rows.ends, rows.edges, rows.edges))
         listed = EdgeTriangles(ptr, third, low, high, support)
         self.run(self.paths, find_triangles, rows, support, listed, own=own, progress=reports[1])
         return EdgeTriangles._make(map(frozen, listed))

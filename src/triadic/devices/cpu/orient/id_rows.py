@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 # States seen from the other end: the first bit of a state is an arc from the row, the second an arc to it.
-_TURNED = np.array([0, 2, 1, 3], dtype=np.uint8)
+_TURNED = np.array([0, 2, 1, 3], np.uint8)
 _KEY_BITS = 62
 
 
@@ -82,7 +82,7 @@ def sorting_bytes(oriented: Oriented) -> int:
 
 
 def _state(by_id: Rows) -> Uint8Array:
-    return np.full(len(by_id.indices), 3, dtype=np.uint8) if by_id.state is None else by_id.state
+    return np.full(len(by_id.indices), 3, np.uint8) if by_id.state is None else by_id.state
 
 
 def _sorted(oriented: Oriented, place: Ids, dyads: str, threads: int) -> Rows:

@@ -83,17 +83,17 @@ def orient(  # noqa: PLR0915 - all loops of a kernel are in one function
     `graph` and `first_rank` are those of `rank_in_graphs`, or empty if the vertices are those of one graph. The state
     is empty unless `with_state`: 1 for an arc from the entry's row, 2 for one to its row, and 3 for both.
     """
-    ends = np.zeros(n, dtype=np.int64)
+    ends = np.zeros(n, np.int64)
     loops = add_degrees(source, target, ends)
-    rank = np.empty(n, dtype=np.int32)
+    rank = np.empty(n, np.int32)
     rank_by_degree(ends, rank)
     if graph.size > 0:
         rank_in_graphs(graph, first_rank, rank)
-    indptr = np.zeros(n + 1, dtype=np.int64)
-    degree = np.zeros(n, dtype=np.int64)
-    indices = np.empty(source.size, dtype=np.int32)
-    state = np.empty(source.size if with_state else 0, dtype=np.uint8)
-    by_column = np.zeros(n + 1, dtype=np.int64)
+    indptr = np.zeros(n + 1, np.int64)
+    degree = np.zeros(n, np.int64)
+    indices = np.empty(source.size, np.int32)
+    state = np.empty(source.size if with_state else 0, np.uint8)
+    by_column = np.zeros(n + 1, np.int64)
     for i in range(source.size):
         x = rank[source[i]]
         y = rank[target[i]]
@@ -105,7 +105,7 @@ def orient(  # noqa: PLR0915 - all loops of a kernel are in one function
         indptr[r + 1] += indptr[r]
     # Each arc as its row and, in the lowest bit, whether it runs to its row; sorted by columns.
     size = by_column[n]
-    row = np.empty(size, dtype=np.int64)
+    row = np.empty(size, np.int64)
     free = by_column.copy()
     for i in range(source.size):
         x = np.int64(rank[source[i]])
@@ -114,7 +114,7 @@ def orient(  # noqa: PLR0915 - all loops of a kernel are in one function
             low = min(x, y)
             row[free[low]] = 2 * max(x, y) + np.int64(x < y)
             free[low] += 1
-    entry = np.empty(size, dtype=np.int64)
+    entry = np.empty(size, np.int64)
     for r in range(n + 1):  # `free[:] = indptr` takes numba seconds to compile: it can raise an error about shapes
         free[r] = indptr[r]
     for place in range(n):
@@ -155,7 +155,7 @@ def rank_in_graphs(graph: Int64Array, first_rank: Int64Array, rank: Ids) -> None
 
     `graph` holds the graph of each vertex, and `first_rank` the first rank of each graph.
     """
-    order = np.empty(rank.size, dtype=np.int64)
+    order = np.empty(rank.size, np.int64)
     for v in range(rank.size):
         order[rank[v]] = v
     free = first_rank.copy()
@@ -200,7 +200,7 @@ def oriented_rows(
     row_start = int_empty(n + 1)
     row_start[last:] = len(keys)
     free = int_empty(last)
-    columns = np.empty(len(keys), dtype=rank.dtype)
+    columns = np.empty(len(keys), rank.dtype)
     filled = Filled(row_start, columns)
     start, first = plan.start, plan.first_row
 
@@ -223,8 +223,8 @@ def _bucketed_keys(
     entries_before = starts_of(degree)
     cuts = blocks.cut(entries_before[: last + 1])
 
-    larger = np.empty(len(indices), dtype=rank.dtype)  # of each row the neighbours of larger rank, and gaps
-    length = np.empty(last, dtype=rank.dtype)
+    larger = np.empty(len(indices), rank.dtype)  # of each row the neighbours of larger rank, and gaps
+    length = np.empty(last, rank.dtype)
     counts = int_zeros((len(cuts) - 1, groups))
 
     def part(i: int) -> LargerRanks:
@@ -242,7 +242,7 @@ def _bucketed_keys(
     buckets = plan.of_rows
     row_bits = int(np.diff(plan.first_row).max(initial=1) - 1).bit_length()
     short = row_bits + column_bits <= _KEY_BITS
-    keys: Keys = np.empty(plan.keys, dtype=np.uint32) if short else np.empty(plan.keys, dtype=np.uint64)
+    keys: Keys = np.empty(plan.keys, np.uint32) if short else np.empty(plan.keys, np.uint64)
 
     def scatter(_: int, i: int) -> None:
         scatter_columns(part(i), buckets, plan.position[i], keys)

@@ -139,7 +139,7 @@ class Buckets:
 def plan_buckets(source: ArcSource, n: int, place: Ids | None, rule: int, *, threads: int) -> Buckets:
     """Count the keys of each piece by group of rows, join groups to buckets, and find the start of each piece."""
     dtype = np.dtype(np.int32 if n <= np.iinfo(np.int32).max else np.int64)
-    place_of = frozen(np.empty(0, dtype=dtype) if place is None else place)
+    place_of = frozen(np.empty(0, dtype) if place is None else place)
     group_shift, groups = row_groups(n)
     counts = int_zeros((source.pieces, groups))
 
@@ -306,8 +306,8 @@ def sort_rows(
     row_length = int_zeros(n)
     found = keys.sort(plan.start, plan.first_row, plan.column_bits, row_length, threads=threads)
     indptr = starts_of(row_length)
-    indices = np.empty(int(indptr[-1]), dtype=plan.place.dtype)
-    state = np.empty(len(indices) if with_state else 0, dtype=np.uint8)
+    indices = np.empty(int(indptr[-1]), plan.place.dtype)
+    state = np.empty(len(indices) if with_state else 0, np.uint8)
     kinds = [np.empty(len(indices)) for _ in keys.kinds]
     keys.unpack(plan.start, found, plan.column_bits, indices, state, kinds, threads=threads)
     total = found.sum(axis=0).tolist()

@@ -71,10 +71,10 @@ class CsrArcs:
         """Return source and target of the arcs of piece `i`."""
         columns, (first, last) = self._indices[self.part(i)], self._cuts[i : i + 2].tolist()
         if self._dyads is None:
-            row = np.empty(len(columns), dtype=columns.dtype)
+            row = np.empty(len(columns), columns.dtype)
             expand_rows(self._indptr, first, last, row)
             return row, columns
-        source, target = np.empty((2, 2 * len(columns)), dtype=columns.dtype)
+        source, target = np.empty((2, 2 * len(columns)), columns.dtype)
         used = expand_dyads(self._indptr, self._indices, self._dyads, (first, last), source, target)
         return source[:used], target[:used]
 
@@ -114,7 +114,7 @@ def is_symmetric(indptr: Int64Array, indices: Ids, *, threads: int) -> bool:
     since each call draws another hash.
     """
     cuts = blocks.cut(indptr)
-    seed = np.frombuffer(token_bytes(16), dtype=np.uint64)
+    seed = np.frombuffer(token_bytes(16), np.uint64)
 
     def add(_: int, b: int) -> np.uint64:
         return mirror_sum(indptr, indices, cuts[b], cuts[b + 1], seed)
@@ -124,7 +124,7 @@ def is_symmetric(indptr: Int64Array, indices: Ids, *, threads: int) -> bool:
 
 def slots_of_edges(oriented: Oriented, source: Ids, target: Ids, *, threads: int) -> Int64Array:
     """Return the entry that holds each edge of an oriented graph: int64, shape (edges,)."""
-    slot = np.empty(len(source), dtype=np.int64)
+    slot = np.empty(len(source), np.int64)
     cuts = blocks.cut_pieces(len(source))
 
     def find(_: int, bounds: tuple[int, int]) -> None:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from triadic.devices.cpu.intrinsics import Whole
 
 # Bits of a word of an entry, from its row's vertex: adjacent, and each of the states 1 to 3. Conditions on arcs follow.
-WORD_OF_STATE = frozen(np.array([0, 0b0011, 0b0101, 0b1001], dtype=np.uint8))
+WORD_OF_STATE = frozen(np.array([0, 0b0011, 0b0101, 0b1001], np.uint8))
 STATE_BITS = 4
 BOUND = 1 << 20
 FIRST_FLAG = 21
@@ -129,8 +129,8 @@ def rows_with_words(oriented: Oriented, *, threads: int) -> PatternRows:
     """Return the whole rows of an oriented graph with words of the states."""
     rows = whole_rows(oriented, threads=threads)
     if oriented.state is None:
-        return PatternRows(rows.ptr, rows.ends, rows.edges, frozen(np.full(len(rows.edges), 0b1001, dtype=np.uint8)))
-    words = np.empty(len(rows.edges), dtype=np.uint8)
+        return PatternRows(rows.ptr, rows.ends, rows.edges, frozen(np.full(len(rows.edges), 0b1001, np.uint8)))
+    words = np.empty(len(rows.edges), np.uint8)
     cuts = blocks.cut(rows.ptr)
     state = frozen(oriented.state)
     blocks.run_cuts(

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 CODES = 64
 ORDERS = 8
-_NO_ORDER = frozen(np.empty(0, dtype=np.int32))
+_NO_ORDER = frozen(np.empty(0, np.int32))
 COLUMNS = 3
 """Number of sums for each type: triads, intensities, coherences."""
 
@@ -185,7 +185,7 @@ def _walk(
     work = prepare(part, threads=threads, hubs=0)
     tiles_of_span = () if isinstance(part, Oriented) else (tile for k in part.thirds for tile in (k.near, k.middle))
     undirected = max((len(tile.indices) for tile in (work.listed, *tiles_of_span) if tile.state is None), default=0)
-    mutual = frozen(np.full(undirected, 3, dtype=np.uint8))  # all edges of an undirected graph are mutual
+    mutual = frozen(np.full(undirected, 3, np.uint8))  # all edges of an undirected graph are mutual
     mark = zeros(threads, work.columns, np.uint8)
 
     def with_states(rows: Rows, tile: Oriented | TileRows) -> StateRows:

@@ -269,7 +269,7 @@ def labelled_wedges(oriented: Oriented, *, threads: int) -> LabelledWedges:
     """Count the wedges of a graph by states and by the order of their original ids."""
     n = oriented.num_vertices
     rows = rows_below(oriented, threads=threads)
-    below = np.zeros((n, 4), dtype=oriented.rank.dtype)
+    below = np.zeros((n, 4), oriented.rank.dtype)
     cuts = blocks.cut(rows.indptr, _PIECE)
     highest = int_zeros((len(cuts), 4, 4))
     singles = int_zeros((len(cuts), 3, 4))
@@ -333,7 +333,7 @@ def scan_above(
     middle: Int64Array,
 ) -> None:
     """Add up pairs, shape (4, 4), within rows of higher neighbours, and of higher with lower neighbours."""
-    above = np.zeros(4, dtype=np.int64)
+    above = np.zeros(4, np.int64)
     for c in range(first, last):
         above[:] = 0
         for p in range(indptr[c], indptr[c + 1]):

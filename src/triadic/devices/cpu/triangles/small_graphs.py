@@ -61,7 +61,7 @@ def by_vertex(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progres
 def by_entry(oriented: Oriented, *, cuts: Cuts, threads: int, progress: Progress | None = None) -> Int32Array:
     """Count the triangles at each entry of the oriented rows, the support of its edge: int32, shape (m,)."""
     indptr, indices = oriented.unsigned_rows
-    support = np.zeros(oriented.num_edges, dtype=np.int32)
+    support = np.zeros(oriented.num_edges, np.int32)
 
     blocks.run_cuts(
         lambda _, block: add_supports(indptr, indices, *block, support, None), cuts, threads=threads, progress=progress
@@ -96,7 +96,7 @@ def closed_triads(
 @kernel
 def add_triangles(indptr: Int64Array, indices: Ids, first: int, last: int, triangles: Int64Array | None) -> np.int64:
     """Count the triangles of the graphs in the rows, and add them at each vertex unless `triangles` is None."""
-    mark = np.zeros(last - first, dtype=np.uint8)
+    mark = np.zeros(last - first, np.uint8)
     found = np.int64(0)
     for u in range(first, last):
         start, stop = indptr[u], indptr[u + 1]
@@ -133,10 +133,10 @@ def add_supports(
 
     With tetrahedra, return the number of triangles.
     """
-    place = np.zeros(last - first, dtype=np.int64)  # one more than the entry of the vertex in row u, or 0
+    place = np.zeros(last - first, np.int64)  # one more than the entry of the vertex in row u, or 0
     if tetrahedra is not None:
-        joined = np.zeros(last - first, dtype=np.int64)  # one more than the last entry (u, v) with a triangle at it
-        third = np.empty(last - first, dtype=np.int64)
+        joined = np.zeros(last - first, np.int64)  # one more than the last entry (u, v) with a triangle at it
+        third = np.empty(last - first, np.int64)
     found = 0
     for u in range(first, last):
         start, stop = indptr[u], indptr[u + 1]
@@ -184,7 +184,7 @@ def add_closed(
     """Add the closed triads of the graphs in the rows by code, or at each vertex by role unless `roles` is None."""
     indptr, indices, state = rows
     first, last = bounds
-    mark = np.zeros(last - first, dtype=np.uint8)
+    mark = np.zeros(last - first, np.uint8)
     for u in range(first, last):
         start, stop = indptr[u], indptr[u + 1]
         if stop - start < 2:

@@ -113,7 +113,7 @@ class Neighbourhoods:
         indptr = oriented.indptr
         n, m = oriented.num_vertices, oriented.num_edges
         self.lists: MiddleLists = middle_lists(*self.rows, indptr[:-1], threads=threads)
-        self.place: Int32Array = np.empty(m, dtype=np.int32)
+        self.place: Int32Array = np.empty(m, np.int32)
 
         lengths = np.diff(indptr)
         self._longest = int(lengths.max(initial=0))
@@ -222,7 +222,7 @@ def by_edge(oriented: Oriented, *, threads: int, progress: Progress | None = Non
     if walked is not None:
         return walked
     neighbourhoods = Neighbourhoods(oriented, threads=threads)
-    support = np.zeros(oriented.num_edges, dtype=np.int32)
+    support = np.zeros(oriented.num_edges, np.int32)
     reports = split(progress, [1] * neighbourhoods.chunks)
     for number in range(neighbourhoods.chunks):
         neighbourhoods.add_supports(neighbourhoods.join(number, support, reports[number]), support)

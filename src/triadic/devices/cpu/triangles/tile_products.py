@@ -147,7 +147,7 @@ def add_triangles(
     mark, value, hit = room
     at_third, at_middle, at_row = at
     found = np.int64(0)
-    ends_sum = np.zeros((2, PRODUCT_LIMBS), dtype=np.int64)
+    ends_sum = np.zeros((2, PRODUCT_LIMBS), np.int64)
     while first < last:
         stop = min(last, middle_ptr[v + 1])
         if first < stop and middle_indptr[v] < middle_indptr[v + 1]:

@@ -100,7 +100,7 @@ class TriangleListing:
             costs=costs,
             progress=progress,
         )
-        return np.array(found, dtype=np.int64)
+        return np.array(found, np.int64)
 
     def write(self, first: int, counts: Int64Array, triangles: Int64Array, progress: Progress | None = None) -> None:
         """Write the triangles of consecutive blocks from `first` on; `counts` holds the triangles of each block.

@@ -153,7 +153,7 @@ def cheapest_hubs(rows: Rows, n: int, m: int) -> int:
     The matrix takes at most 8 `m` bytes.
     """
     step = max(1, -(-(len(rows.indptr) - 1) // SAMPLE_ROWS))
-    choices = np.array([hubs for hubs in HUBS if hubs <= n and hubs * hubs <= 64 * m], dtype=np.int64)
+    choices = np.array([hubs for hubs in HUBS if hubs <= n and hubs * hubs <= 64 * m], np.int64)
     costs = choices * (choices / 64 * MATRIX_WORD)
     if len(choices) > 1:
         add_sampled_costs(rows, step, choices, costs)
@@ -288,7 +288,7 @@ def middle_lists(
     begin = ptr[:-1]
     for piece in place:
         begin, piece[:] = begin + piece, begin
-    ends = np.empty(int(ptr[-1]), dtype=indices.dtype)
+    ends = np.empty(int(ptr[-1]), indices.dtype)
 
     def write(_: int, b: int) -> None:
         write_rows(rows, walked_from, (cuts[b], cuts[b + 1]), place[b], ends)

@@ -112,7 +112,7 @@ class _Peeling:
         support[support == 0] = GONE
         self.left: Whole = in_triangles
         self.tail = int_zeros(1)
-        self.state = support, np.empty(in_triangles, dtype=dtype), self.tail, live
+        self.state = support, np.empty(in_triangles, dtype), self.tail, live
         self.head: Whole = 0
         self.level: Whole = 0
         self._number, self._vertices = int_zeros(n), int_empty(n)
@@ -120,13 +120,13 @@ class _Peeling:
             int_empty(n + 1),
             int_empty(n),
             int_zeros(n),
-            np.empty(2 * in_triangles, dtype=indices.dtype),
-            np.empty(2 * in_triangles, dtype=dtype),
+            np.empty(2 * in_triangles, indices.dtype),
+            np.empty(2 * in_triangles, dtype),
         )
         rows_of_live(live, self.ends, self.rows)
         shared_places = zeros(threads, (longest + 1, 2), np.int64)
         width = np.uint32 if 2 * in_triangles < 1 << 32 else np.uint64
-        self._rooms: list[Room] = [(np.zeros(n, dtype=width), shared) for shared in shared_places]
+        self._rooms: list[Room] = [(np.zeros(n, width), shared) for shared in shared_places]
 
     def next_level(self) -> bool:
         """Queue the edges of least support; return False if there are none to peel."""
@@ -140,7 +140,7 @@ class _Peeling:
         head, middle = self.head, int(self.tail[0])
         length = int(middle - head)
         alone = threads == 1 or length <= _LONG
-        grouped = np.empty(max(length, _LONG) if alone else length, dtype=queue.dtype)
+        grouped = np.empty(max(length, _LONG) if alone else length, queue.dtype)
         groups = self._number, self._vertices, grouped
         if alone:
             start = head, self.left, self.level, self._up_to

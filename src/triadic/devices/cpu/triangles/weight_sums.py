@@ -184,7 +184,7 @@ def carry_rows(limbs: Int64Array, first: int, last: int) -> None:
 @kernel
 def round_rows(limbs: Int64Array, count: int, fraction: int, first: int, last: int, numbers: Float64Array) -> None:
     """Write the nearest float64 of the first `count` limbs of the rows `first` .. `last` - 1."""
-    digits = np.empty(count + 1, dtype=np.uint64)
+    digits = np.empty(count + 1, np.uint64)
     for row in range(first, last):
         negative = digits_of(limbs, row, 0, digits)
         number = nearest(digits, fraction)
@@ -194,9 +194,9 @@ def round_rows(limbs: Int64Array, count: int, fraction: int, first: int, last: i
 @kernel
 def round_pairs(limbs: Int64Array, first: int, last: int, numbers: Float64Array) -> None:
     """Write half the difference of the square of the sum and of the sum of squares, for `first` .. `last` - 1."""
-    total = np.empty(VALUE_LIMBS + 1, dtype=np.uint64)
-    squares = np.empty(2 * len(total), dtype=np.uint64)
-    product = np.empty(2 * len(total), dtype=np.uint64)
+    total = np.empty(VALUE_LIMBS + 1, np.uint64)
+    squares = np.empty(2 * len(total), np.uint64)
+    product = np.empty(2 * len(total), np.uint64)
     for row in range(first, last):
         digits_of(limbs, row, 0, total)
         digits_of(limbs, row, VALUE_LIMBS, squares)
@@ -284,7 +284,7 @@ def strengths(
 def add_entries(rows: Rows, values: Float64Array, first: int, last: int, sums: Int64Array) -> None:
     """Add the entries of the rows `first` .. `last` - 1 at both their ends."""
     indptr, indices = rows
-    entry = np.zeros(STRENGTH_LIMBS, dtype=np.int64)
+    entry = np.zeros(STRENGTH_LIMBS, np.int64)
     for u in range(first, last):
         for i in range(indptr[u], indptr[u + 1]):
             v = np.int64(indices[i])

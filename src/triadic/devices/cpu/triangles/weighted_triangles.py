@@ -132,7 +132,7 @@ def by_vertex(
     n, m = oriented.num_vertices, oriented.num_edges
     work = prepare(oriented, threads=threads, hubs=hubs)
     plain, split, bits = work.tiles[0].rows, work.tiles[0].split, work.tiles[0].bits.view(np.uint64)
-    before = np.empty((len(bits), len(bits) // 64 + 1), dtype=np.uint32)
+    before = np.empty((len(bits), len(bits) // 64 + 1), np.uint32)
     cuts = blocks.cut_evenly(len(bits), 4 * threads)
     blocks.run_cuts(lambda _, bounds: entries_before(bits, bounds, before), cuts, threads=threads)
     rows, parts = (*plain, values), cut_lists(plain.indptr, work.middle.ptr, m)

@@ -20,7 +20,8 @@ import numpy as np
 
 import triadic
 from contest import Cell, Contender, LeftOutError, Settings
-from triadic.devices.gpu import four_vertex, list_tasks, squares, triads, triangles
+from triadic.devices.gpu import four_vertex, list_tasks, triads, triangles
+from triadic.devices.gpu import squares_and_cliques as squares
 from triadic.devices.gpu.list_tasks import ListCounter
 from triadic.devices.runtimes import registry
 from triadic.errors import DeviceError, MissingExtraError

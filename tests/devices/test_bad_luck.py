@@ -42,9 +42,9 @@ def test_a_graph_too_large_for_a_device_is_refused_before_any_copy(gpu_device, m
             count(graph, device=gpu_device)
         message = one_line(raised)
         assert message.startswith(
-            f"{gpu_device} ({runtime.label}) has 0.1 MiB of 1,024.0 GiB free and a graph of 2,048 v"
+            f"{gpu_device} ({runtime.label}) has 64.0 KiB of 1,024.0 GiB free and a graph of 2,048 v"
         )
-        assert message.endswith("MiB there: release() other graphs that lie there, or use device='cpu'")
+        assert message.endswith("iB there: release() other graphs that lie there, or use device='cpu'")
 
 
 def choose_always(patch, device):
@@ -68,7 +68,7 @@ def test_the_error_of_a_buffer_larger_than_a_device_allows_says_so(gpu_device, m
     graph, runtime = network(), gpus.runtime(gpu_device)
     monkeypatch.setattr(type(runtime), "largest_buffer", lambda _: 1 << 14)
     with pytest.raises(
-        OutOfMemoryError, match=r"allows buffers of up to 0\.0 MiB and one of \d+\.\d MiB is needed: use"
+        OutOfMemoryError, match=r"allows buffers of up to 16\.0 KiB and one of \d+\.\d [KM]iB is needed: use"
     ):
         triadic.edge_support(graph, device=gpu_device)
 
@@ -198,7 +198,7 @@ def test_auto_counts_on_the_cpu_if_a_device_has_too_little_memory(gpu_device, mo
     graph, runtime = network(), gpus.runtime(gpu_device)
     monkeypatch.setattr(type(runtime), "memory", lambda _: (0, 1 << 40))
     choose_always(monkeypatch, gpu_device)
-    with pytest.warns(RuntimeWarning, match=r"counting on the CPU: .* has 0.0 MiB of 1,024.0 GiB free"):
+    with pytest.warns(RuntimeWarning, match=r"counting on the CPU: .* has 0.0 KiB of 1,024.0 GiB free"):
         found = triadic.triangles(graph)
     np.testing.assert_array_equal(found, triadic.triangles(graph, device="cpu"))
 

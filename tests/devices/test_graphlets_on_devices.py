@@ -15,9 +15,9 @@ from strategies import examples, networks
 from triadic import Graph
 from triadic.devices.cpu import vertex_arrays as cpu_sums
 from triadic.devices.cpu.orbits import four_vertex as cpu
-from triadic.devices.gpu import four_vertex, squares
+from triadic.devices.gpu import four_vertex
 from triadic.devices.gpu import four_vertex as row_graphs
-from triadic.devices.gpu import squares_and_cliques as windows
+from triadic.devices.gpu import squares_and_cliques as squares
 from triadic.devices.gpu import triads as neighbour_sums
 from triadic.devices.runtimes import registry as gpus
 
@@ -71,12 +71,12 @@ def test_every_column_equals_that_of_the_cpu(gpu_device, shape):
 )
 def test_squares_do_not_depend_on_shares_windows_and_batches(gpu_device, shape, cut, full, monkeypatch):
     batch_bytes, cells, most_windows = cut
-    monkeypatch.setattr(windows, "_MOST_WINDOWS", most_windows)
-    monkeypatch.setattr(windows, "_FULL", full)
+    monkeypatch.setattr(squares, "_MOST_WINDOWS", most_windows)
+    monkeypatch.setattr(squares, "_FULL", full)
     if batch_bytes:
-        monkeypatch.setattr(windows, "_MOST_BYTES", batch_bytes)
+        monkeypatch.setattr(squares, "_MOST_BYTES", batch_bytes)
     if cells:
-        monkeypatch.setattr(windows, "cells_on", lambda _: cells)
+        monkeypatch.setattr(squares, "cells_on", lambda _: cells)
     oriented = SHAPES[shape]().oriented()
     counter = squares.Squares(gpus.runtime(gpu_device), oriented)
     for first in (2, 0, 1):

@@ -214,7 +214,7 @@ class RMat(DrawnModel):
     """
 
     kernel: ClassVar[str] = "recursive"
-    draw_arcs = staticmethod(_fill_quarters)
+    _draw_arcs = staticmethod(_fill_quarters)
     group_size: ClassVar[int] = 1
 
     scale: int
@@ -380,7 +380,7 @@ class ErdosRenyi(DrawnModel):
     12
     """
 
-    draw_arcs = staticmethod(_fill_pairs)
+    _draw_arcs = staticmethod(_fill_pairs)
 
     vertices: int
     edges: int

@@ -60,15 +60,15 @@ class Model(Protocol):
 class DrawnModel:
     """Base class of models whose arcs are drawn by a kernel, from the `parameters` of the model.
 
-    The class attribute `draw_arcs` is the kernel. It takes the parameters, the number of the first arc, and the arrays
+    The class attribute `_draw_arcs` is the kernel. It takes the parameters, the number of the first arc, and the arrays
     of sources and targets to fill.
     """
 
-    draw_arcs: ClassVar[Any]
+    _draw_arcs: ClassVar[Any]
 
     def fill(self: Any, start: int, source: Ids, target: Ids) -> None:
         """Write the ends of the arcs ``start, start + 1, …``."""
-        self.draw_arcs(self.parameters, np.uint64(start), source, target)
+        self._draw_arcs(self.parameters, np.uint64(start), source, target)
 
 
 def make_arcs(model: Model, *, threads: int | None = None, progress: blocks.Progress | None = None) -> Arcs:

@@ -196,7 +196,7 @@ class WattsStrogatz(DrawnModel):
     """
 
     kernel: ClassVar[str] = "small_world"
-    draw_arcs = staticmethod(_rewire)
+    _draw_arcs = staticmethod(_rewire)
 
     vertices: int
     k: int
@@ -361,7 +361,7 @@ class BarabasiAlbert(DrawnModel):
     """
 
     kernel: ClassVar[str] = "attachment"
-    draw_arcs = staticmethod(_attach)
+    _draw_arcs = staticmethod(_attach)
 
     vertices: int
     links: int

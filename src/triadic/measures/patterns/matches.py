@@ -260,7 +260,7 @@ def explain(graph: GraphLike, of: str | Pattern) -> Table:
     >>> plan["automorphisms"].tolist()
     [6]
     """
-    if of in CLIQUE_NAMES:
+    if str(of) in CLIQUE_NAMES:
         oriented = clique_network(graph, str(of)).oriented()
         way, order = "pivots", "rising degree"
         numbers = {

@@ -110,7 +110,10 @@ class PatternCounts(TransformerMixin, BaseEstimator):
         return found.to_numpy()
 
     def transform(self, X: Any) -> AnyArray:  # noqa: ANN401 - as above
-        """Return the counts, a row for each graph or vertex: int64, or float64 if there is a coefficient."""
+        """Return the counts, a row for each graph or vertex: int64, or float64 if there is a coefficient.
+
+        If a count reaches 2**63, as of large cliques, they are Python ints; `size` chooses smaller ones.
+        """
         check_is_fitted(self)
         found = self._counts(X)
         place = [found.names.index(name) if name in found.names else -1 for name in self.columns_]

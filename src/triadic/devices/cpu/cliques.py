@@ -159,7 +159,8 @@ def search(
         tally, at = int_zeros((row + 3, row + 3)), int_zeros(2)
         workers.append((Room(np.zeros(n, np.int32), bits, frames, tally, at), tables))
     cost = starts_of(1 + lengths * lengths)
-    cuts = blocks.cut(cost, 1 + int(cost[-1]) // (threads * _BLOCKS_PER_THREAD))
+    # A block of less work takes longer to begin than to count.
+    cuts = blocks.cut(cost, 4096 + int(cost[-1]) // (threads * _BLOCKS_PER_THREAD))
     rows, state, begun = Rows(*oriented.unsigned_rows), oriented.state, [-1] * threads
     larger = np.add.outer(np.arange(row + 3), np.arange(row + 3)) > high
 

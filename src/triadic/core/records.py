@@ -1,6 +1,7 @@
 """Decorators of classes that hold fields and never change, and of attributes that are computed at their first use.
 
-`record`; `value_class` for those that compare equal; `cached_property`.
+`record` is for classes of which each object equals itself alone, `value_class` for those whose objects are equal if
+their fields are, and `cached_property` for attributes.
 """
 
 from __future__ import annotations

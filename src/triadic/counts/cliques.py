@@ -95,9 +95,10 @@ def clique_tables(
         mask = (1 << bits) - 1
         digits = [[comb(p, chosen) >> shift & mask for chosen in range(high + 1)] for p in range(row + 3)]
         table, within = np.array(digits, np.uint64).view(np.int64), (sizes[0], high)
-        options: Any = {"simplices": simplices, "edges": edges, "complete": complete}
         count = cliques_count(within, simplices=simplices, edges=edges)
-        tally, *tables = run(count, oriented, within, table, **options, **machine)
+        tally, *tables = run(
+            count, oriented, within, table, simplices=simplices, edges=edges, complete=complete, **machine
+        )
         return _by_size(tally, within), tables
 
     longest = min(sizes[1], row + 1)
@@ -112,10 +113,11 @@ def clique_tables(
     # A leaf counts no more cliques of a size than there are.
     bits = max(totals.values(), default=0).bit_length()
     wide = bits > _NARROW
+    of_digit = _DIGIT if wide else 64
     found: tuple[BySize, BySize] = ({}, {})
-    for shift in range(0, bits, _DIGIT if wide else 64):
+    for shift in range(0, bits, of_digit):
         if wide or not tables:
-            _, tables = search(max(totals), shift, _DIGIT if wide else 64)
+            _, tables = search(max(totals), shift, of_digit)
         for counts, sums in zip(tables, found, strict=True):
             for size in totals:
                 digit = np.ascontiguousarray(counts[..., size])

@@ -62,7 +62,7 @@ _MOST_CHOICES = 1 << 4  # of arcs that are absent
 _MOST_SORTED = 5  # vertices of a graph whose orders are compared
 _BLOCKS_PER_THREAD = 64
 _LEAST_BLOCK = 1 << 12
-_FAR = 0.25  # of the rows at the ends of as many 2-paths as there can be, those that are met, since ends are shared
+_FAR = 0.25  # share of the rows at the ends of 2-paths that is walked, since 2-paths share their ends
 _READ = 0.15  # work for an entry that is read, beside one that is written
 
 

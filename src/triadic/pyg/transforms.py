@@ -580,8 +580,8 @@ class AddCliques(_AddCounted):
         Floating-point type of the columns. Counts above 2**24 are rounded in a float32.
     threads : int, optional
         Number of threads. By default every CPU that the process may use, and one in a worker of a ``DataLoader``.
-    device : {"auto", "cpu"}, default "auto"
-        Where to count.
+    device : str, default "auto"
+        Where to count. GPUs count one size from 3 to 6, at nodes.
 
     Raises
     ------

@@ -101,7 +101,7 @@ class CliqueTables(NamedTuple):
 
 
 class LargerCliqueError(Exception):
-    """A clique has more vertices than those that are counted."""
+    """There is a clique of more vertices than the largest size that was asked for."""
 
 
 def bytes_of_search(sizes: Sizes, threads: int) -> int:
@@ -270,7 +270,7 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                                     number -= 1
                                     if both == number:  # joined to all others, a pivot of all their cliques
                                         pivots, most = pivots + 1, max(0, most - 1)
-                                        if tables is not None:  # but of those that have been counted apart
+                                        if tables is not None:  # cliques that were counted apart lack it
                                             taken[depth, w] |= bit
                                             without = np.int64(0)
                                             for k in range(held + 1, frame[_MOST] + 1):
@@ -303,7 +303,7 @@ def walk_roots(  # noqa: PLR0915 - all loops of a kernel are in one function
                 elif (
                     most == 0
                     and frame[_ROOTED]
-                    and (tables is None or not len(at_entry))
+                    and no_edges
                     and (held == high - 1 or (state is None and tables is None))
                 ):  # each of the candidates alone
                     for w in range(words):

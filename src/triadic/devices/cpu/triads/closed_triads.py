@@ -294,11 +294,11 @@ def count_closed(  # noqa: PLR0915 - all loops of a kernel are in one function
                                 int(order[u] < order[v]) + 2 * int(order[u] < order[w]) + 4 * int(order[v] < order[w])
                             )
                         if by_cell is not None:
-                            row = 0 if min(types[u], types[v], types[w]) >= 0 else powers.shape[1]
-                            while row < powers.shape[1] and powers[code, row, 0] >= 0:
+                            for row in range(powers.shape[1]):
                                 of_u, of_v, of_w = powers[code, row]
+                                if of_u < 0 or min(types[u], types[v], types[w]) < 0:
+                                    break
                                 counts[types[u] * of_u + types[v] * of_v + types[w] * of_w] += 1
-                                row += 1
                         else:
                             counts[code] += 1
                 if by_role is not None:

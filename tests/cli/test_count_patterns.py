@@ -19,6 +19,11 @@ def test_a_pattern_is_counted_and_listed(triadic, arcs):
     assert out.splitlines()[-3:] == [f"{LOOP}      1", "A  B  C", "0  1  2"]
 
 
+def test_cliques_are_printed_by_size(triadic, arcs):
+    out = triadic("count", arcs, "cliques", "--undirected").out
+    assert [line.split() for line in out.splitlines()[-4:]] == [["name", "count"], ["1", "4"], ["2", "4"], ["3", "1"]]
+
+
 def test_roles_are_written(triadic, arcs, tmp_path):
     assert (
         triadic(

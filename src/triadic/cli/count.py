@@ -120,7 +120,7 @@ class Count(CountingByName, Typed, without=[Tiling, Estimating, "by_vertex"]):
         print_text("")
         if self.by is None:
             counts = result.figures.totals["counts"]
-            print_table(("name", "count"), [(name, format_value(value)) for name, value in counts.items()])
+            print_table(("name", "count"), [(f"{name}", format_value(value)) for name, value in counts.items()])
             if self.listed is not None:
                 matches = result.figures.totals["matches"]
                 print_table(tuple(matches), [tuple(map(str, row)) for row in zip(*matches.values(), strict=True)])
